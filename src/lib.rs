@@ -1,0 +1,3 @@
+//! Two-sided reconciliation: our ledger against an independent statement.
+
+pub mod domain;

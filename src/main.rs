@@ -1,0 +1,3 @@
+//! The command `sverka`.
+
+fn main() {}

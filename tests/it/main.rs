@@ -1,0 +1,3 @@
+//! The house as a whole, in one binary.
+
+mod architecture;
