@@ -1,3 +1,4 @@
 //! Two-sided reconciliation: our ledger against an independent statement.
 
+pub mod config;
 pub mod domain;

@@ -1,0 +1,288 @@
+//! What is compared with what, by which rules, and where corrections post.
+
+use std::collections::BTreeMap;
+
+use chrono_tz::Tz;
+use serde::Deserialize;
+
+use crate::domain::{
+    id::{Hash, Parts},
+    key::KeyScheme,
+    money::{Currency, Money},
+};
+
+/// One pair of sides.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reconciliation {
+    /// Its name; scopes ids.
+    pub name: String,
+    /// The zone in which its days begin and end.
+    #[serde(default = "utc")]
+    pub timezone: Tz,
+    /// The business-day calendar's name; absent: Monday to Friday.
+    pub calendar: Option<String>,
+    /// Days on which no business is done, besides weekends and those of the calendar.
+    #[serde(default)]
+    pub holidays: Vec<chrono::NaiveDate>,
+    /// Business days from booking until the other side must have it.
+    #[serde(default = "one")]
+    pub due_days: u32,
+    /// Business days that an inflow may be missing in our books before it is a discrepancy.
+    #[serde(default)]
+    pub ours_inflow_days: u32,
+    /// Within which time equal entries are suspected repeats: `15m`, `2h`, `1d`.
+    pub repeat_window: Option<RepeatWindow>,
+    /// The source of our side.
+    pub ours: String,
+    /// The source of their side.
+    pub theirs: String,
+    /// The pairing rules, in order.
+    #[serde(default, rename = "rule")]
+    pub rules: Vec<Rule>,
+    /// The tolerance, by currency code, as a decimal number.
+    #[serde(default)]
+    pub tolerance: Tolerance,
+    /// Where corrections post; without them nothing is proposed.
+    pub accounts: Option<Accounts>,
+    /// What approval asks for.
+    #[serde(default)]
+    pub approval: Approval,
+}
+
+/// A pairing rule.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// Its name, in results and reports.
+    pub name: String,
+    /// What must be equal: key schemes, or `amount`, `currency`, `account`, `party`.
+    pub on: Vec<RuleField>,
+    /// Whether a key names at most one operation, so that a second posting is a repeat.
+    #[serde(default)]
+    pub single_use: bool,
+    /// Whether many entries share the key and are compared by their sums.
+    #[serde(default)]
+    pub group: bool,
+    /// Calendar days by which booking dates may differ before it is a difference.
+    #[serde(default = "two")]
+    pub date_window_days: u32,
+    /// Whether a pairing by this rule stands, or is only suggested to a person.
+    #[serde(default)]
+    pub accept: Accept,
+}
+
+/// What a rule may compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "String")]
+pub enum RuleField {
+    /// A natural key.
+    Key(KeyScheme),
+    /// The intent key.
+    Intent,
+    /// The amount.
+    Amount,
+    /// The currency.
+    Currency,
+    /// The account.
+    Account,
+    /// The party.
+    Party,
+}
+
+impl TryFrom<String> for RuleField {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        match text.as_str() {
+            "intent_key" => Ok(Self::Intent),
+            "amount" => Ok(Self::Amount),
+            "currency" => Ok(Self::Currency),
+            "account" => Ok(Self::Account),
+            "party" => Ok(Self::Party),
+            key => key.parse().map(Self::Key),
+        }
+    }
+}
+
+impl RuleField {
+    /// The name in the configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Key(scheme) => scheme.name(),
+            Self::Intent => "intent_key",
+            Self::Amount => "amount",
+            Self::Currency => "currency",
+            Self::Account => "account",
+            Self::Party => "party",
+        }
+    }
+}
+
+/// Whether a rule decides or suggests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Accept {
+    /// The pairing stands.
+    #[default]
+    Confirmed,
+    /// The pairing is shown as the nearest, and pairs nothing.
+    Suggested,
+}
+
+/// A time written as a number with `s`, `m`, `h` or `d`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(try_from = "String")]
+pub struct RepeatWindow {
+    /// The window in seconds.
+    pub seconds: i64,
+}
+
+impl TryFrom<String> for RepeatWindow {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is no time such as `15m`, `2h` or `1d`");
+        let unit = text.chars().last().ok_or_else(wrong)?;
+        let seconds: i64 = match unit {
+            's' => 1,
+            'm' => 60,
+            'h' => 3600,
+            'd' => 86_400,
+            _ => return Err(wrong()),
+        };
+        let count: u32 = text[..text.len() - 1].parse().map_err(|_| wrong())?;
+        Ok(Self { seconds: i64::from(count) * seconds })
+    }
+}
+
+/// Tolerances by currency.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(transparent)]
+pub struct Tolerance(BTreeMap<String, String>);
+
+impl Tolerance {
+    /// The tolerance of a currency in minor units; zero where none is given. Checked at load.
+    pub fn minor(&self, currency: Currency) -> i64 {
+        let given = self.0.get(currency.code());
+        let money = given.and_then(|text| text.parse().ok());
+        money.and_then(|it| Money::from_decimal(it, currency).ok()).map_or(0, Money::minor)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        for (code, text) in &self.0 {
+            let currency = Currency::iso(code).ok_or_else(|| format!("`{code}` is no currency"))?;
+            let amount = text.parse().map_err(|_| format!("tolerance `{text}` is no number"))?;
+            let money = Money::from_decimal(amount, currency.with_decimals(9))
+                .map_err(|why| format!("tolerance `{text}` {code}: {why}"))?;
+            if money.is_outflow() {
+                return Err(format!("tolerance `{text}` {code} is negative"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The accounts that corrections post to.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Accounts {
+    /// The account that is reconciled, in our chart of accounts.
+    pub settlement: String,
+    /// Where unexplained inflows wait.
+    pub suspense: Option<String>,
+    /// Fees.
+    pub fee: Option<String>,
+    /// Exchange differences.
+    pub fx: Option<String>,
+    /// Rounding differences.
+    pub rounding: Option<String>,
+    /// Claims on the counterparty.
+    pub receivable: Option<String>,
+    /// The other side of our operations: where a surplus posting went, and refunds, returns,
+    /// chargebacks, adjustments and payouts unless named below.
+    pub clearing: Option<String>,
+    /// Accounts by underlying kind, for the `_unbooked` family: `chargeback = "76-05"`.
+    #[serde(default)]
+    pub kinds: BTreeMap<String, String>,
+}
+
+/// What approval asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Approval {
+    /// Above this amount (`10000.00 EUR`) a second checker is needed.
+    pub second_checker_above: Option<String>,
+    /// How many corrections one batch may hold.
+    pub batch_limit: Option<u32>,
+}
+
+impl Reconciliation {
+    /// The rules' version: SHA-256 over everything that decides pairing and classification.
+    pub fn rules_version(&self) -> Hash {
+        let mut parts = Parts::new().with("rules-1");
+        parts.push(self.calendar.as_deref());
+        for holiday in &self.holidays {
+            parts.push(Some(&holiday.to_string()));
+        }
+        parts.push(Some(&format!("{} {}", self.due_days, self.ours_inflow_days)));
+        parts.push(self.repeat_window.map(|it| it.seconds.to_string()).as_deref());
+        for rule in &self.rules {
+            parts.push(Some(&format!("{rule:?}")));
+        }
+        for (code, text) in &self.tolerance.0 {
+            parts.push(Some(&format!("{code} {text}")));
+        }
+        parts.push(self.accounts.as_ref().map(|it| format!("{it:?}")).as_deref());
+        parts.sha256()
+    }
+
+    /// Whether its values agree with each other.
+    pub fn check(&self) -> Result<(), String> {
+        if self.name.trim().is_empty() {
+            return Err("`name` is blank".to_owned());
+        }
+        if self.ours == self.theirs {
+            return Err(format!("both sides are source `{}`", self.ours));
+        }
+        let mut names = std::collections::BTreeSet::new();
+        for rule in &self.rules {
+            if !names.insert(&rule.name) {
+                return Err(format!("two rules are named `{}`", rule.name));
+            }
+            if rule.on.is_empty() {
+                return Err(format!("rule `{}`: `on` is empty", rule.name));
+            }
+            if rule.single_use && rule.group {
+                return Err(format!(
+                    "rule `{}`: a key is either `single_use` or a `group`'s",
+                    rule.name
+                ));
+            }
+        }
+        let kinds = self.accounts.iter().flat_map(|it| it.kinds.keys());
+        for kind in kinds {
+            kind.parse::<crate::domain::entry::Kind>()?;
+        }
+        self.tolerance.check()
+    }
+}
+
+impl Rule {
+    /// Whether it pairs by a key, not by amounts.
+    pub fn is_keyed(&self) -> bool {
+        self.on.iter().any(|it| matches!(it, RuleField::Key(_) | RuleField::Intent))
+    }
+}
+
+fn utc() -> Tz {
+    Tz::UTC
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn two() -> u32 {
+    2
+}
