@@ -9,6 +9,7 @@ pub mod key;
 pub mod money;
 pub mod proof;
 pub mod reason;
+pub mod repair;
 pub mod run;
 pub mod side;
 pub mod statement;
