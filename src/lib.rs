@@ -1,4 +1,6 @@
 //! Two-sided reconciliation: our ledger against an independent statement.
 
+pub mod classification;
 pub mod config;
 pub mod domain;
+pub mod matching;

@@ -201,6 +201,8 @@ pub struct Entry<'a> {
     pub reverses: Option<Cow<'a, str>>,
     /// The group whose count its side states: (batch size), for `group_incomplete`.
     pub group_size: Option<u32>,
+    /// The rest of a record that its details do not explain, made an entry by its reader.
+    pub is_residue: bool,
     /// When it happened, where stated.
     pub event_at: Option<DateTime<Utc>>,
     /// By which road it came, where our ledger states it.
@@ -232,6 +234,7 @@ impl<'a> Entry<'a> {
             period: None,
             reverses: None,
             group_size: None,
+            is_residue: false,
             event_at: None,
             channel: None,
             client_key: None,
@@ -261,6 +264,7 @@ impl<'a> Entry<'a> {
             period: self.period.map(owned),
             reverses: self.reverses.map(owned),
             group_size: self.group_size,
+            is_residue: self.is_residue,
             event_at: self.event_at,
             channel: self.channel.map(owned),
             client_key: self.client_key.map(owned),

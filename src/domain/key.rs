@@ -2,6 +2,8 @@
 
 use std::{borrow::Cow, fmt, str::FromStr};
 
+use crate::domain::id::Parts;
+
 /// What kind of name a natural key is; the same text under two schemes is two keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KeyScheme {
@@ -152,6 +154,11 @@ impl IntentKey {
     pub fn stated(text: &str) -> Option<Self> {
         let text = text.trim();
         (!text.is_empty()).then(|| Self(text.to_owned()))
+    }
+
+    /// The key of an intent that our ledger does not state, derived from what names it.
+    pub fn derived(parts: &Parts) -> Self {
+        Self(parts.uuid().to_string())
     }
 
     /// The intent whose operation this key's correction repairs: `p-1` of `p-1:compensate:2`.

@@ -1,0 +1,174 @@
+//! Classification: every discrepancy gets exactly one reason, and the proof that nothing else is open.
+
+mod amounts;
+mod both;
+mod coverage;
+mod differs;
+mod evidence;
+mod finding;
+mod identity;
+mod one_sided;
+pub mod proof;
+mod repeats;
+pub mod suspected;
+
+use chrono::NaiveDate;
+
+use crate::{
+    config::{Reconciliation, Rule, Tolerance},
+    domain::{
+        calendar::Calendar, correction::Claim, discrepancy::Discrepancy, entry::Entry,
+        proof::Coverage, reason::Reason,
+    },
+    matching::explain::{Explained, Paired, Sides},
+};
+
+pub use coverage::Covered;
+
+/// What classification decides by, besides the entries.
+#[derive(Debug, Clone)]
+pub struct Terms<'a> {
+    /// Whose books; scopes ids.
+    pub tenant: &'a str,
+    /// The reconciliation; scopes ids.
+    pub reconciliation: &'a str,
+    /// The pair of sides, as shown.
+    pub leg: String,
+    /// The rules that paired, in order.
+    pub rules: &'a [Rule],
+    /// Tolerances.
+    pub tolerance: &'a Tolerance,
+    /// Business days.
+    pub calendar: &'a Calendar,
+    /// Business days from booking until the other side must have it.
+    pub due_days: u32,
+    /// Business days that an inflow may be missing in our books.
+    pub ours_inflow_days: u32,
+    /// Seconds within which a repeat under a new key is one by cause; `None`: undeclared.
+    pub repeat_seconds: Option<i64>,
+    /// The day the run speaks about.
+    pub as_of: NaiveDate,
+    /// For which days complete evidence of either side is held.
+    pub covered: Covered,
+}
+
+impl<'a> Terms<'a> {
+    /// The terms of a reconciliation on a day.
+    pub fn of(
+        tenant: &'a str,
+        reconciliation: &'a Reconciliation,
+        calendar: &'a Calendar,
+        as_of: NaiveDate,
+        coverage: &[Coverage],
+    ) -> Self {
+        Self {
+            tenant,
+            reconciliation: &reconciliation.name,
+            leg: format!("{}:{}", reconciliation.ours, reconciliation.theirs),
+            rules: &reconciliation.rules,
+            tolerance: &reconciliation.tolerance,
+            calendar,
+            due_days: reconciliation.due_days,
+            ours_inflow_days: reconciliation.ours_inflow_days,
+            repeat_seconds: reconciliation.repeat_window.map(|it| it.seconds),
+            as_of,
+            covered: Covered::new(coverage),
+        }
+    }
+}
+
+/// Entries that carry no booked money, by side, each in canonical order.
+#[derive(Debug, Default)]
+pub struct Evidence {
+    /// Ours.
+    pub ours: Vec<Entry<'static>>,
+    /// Theirs.
+    pub theirs: Vec<Entry<'static>>,
+}
+
+/// What became of the entries that the cancel step left.
+#[derive(Debug, Default)]
+pub struct Classified {
+    /// Discrepancies, waiting and tolerated items; in the order of the report.
+    pub discrepancies: Vec<Discrepancy>,
+    /// Pairings with nothing to report.
+    pub agreed: Vec<Paired>,
+    /// Positions of our entries that corrections took back, with those corrections.
+    pub self_reversed: Vec<usize>,
+    /// Positions of entries after the as-of day that found no counterpart.
+    pub out_of_scope: (Vec<usize>, Vec<usize>),
+}
+
+/// Gives every pairing its reason. `agreed_twins` are our entries that the cancel step removed and
+/// that share account, party and amount with others: they tell a retry under a new key.
+pub fn classify(
+    sides: &Sides,
+    evidence: &Evidence,
+    agreed_twins: &[Entry<'static>],
+    explained: &Explained,
+    terms: &Terms<'_>,
+) -> Classified {
+    let identities = identity::Identities::of(sides, evidence, terms);
+    let mut classified = Classified::default();
+    classified.self_reversed = explained.self_reversed.iter().flatten().copied().collect();
+    let answers = evidence::Answers::find(sides, evidence, explained, terms.rules);
+    let mut drafts = both::pairs(sides, explained, terms, &mut classified);
+    drafts.extend(both::ambiguous(sides, explained, terms));
+    drafts.extend(one_sided::theirs(sides, evidence, explained, &answers, terms, &mut classified));
+    drafts.extend(one_sided::ours(
+        &one_sided::Ours { sides, evidence, explained, answers: &answers, agreed_twins },
+        terms,
+        &mut classified,
+    ));
+    drafts.extend(one_sided::unanswered(evidence, &answers, terms));
+    classified.discrepancies =
+        drafts.into_iter().map(|it| it.identified(sides, evidence, &identities, terms)).collect();
+    classified.discrepancies.sort_by(report_order);
+    classified
+}
+
+/// The order of the report: by danger, then by reason, then the oldest and largest first.
+fn report_order(one: &Discrepancy, other: &Discrepancy) -> std::cmp::Ordering {
+    let rank = |it: &Discrepancy| (it.is_waiting(), it.reason.danger(), it.reason);
+    let size = |it: &Discrepancy| std::cmp::Reverse(it.difference().minor().abs());
+    rank(one)
+        .cmp(&rank(other))
+        .then_with(|| first_day(one).cmp(&first_day(other)))
+        .then_with(|| size(one).cmp(&size(other)))
+        .then_with(|| one.id.cmp(&other.id))
+}
+
+fn first_day(discrepancy: &Discrepancy) -> Option<NaiveDate> {
+    let entries = discrepancy.ours.iter().chain(&discrepancy.theirs);
+    entries.map(|it| it.booking_date).min()
+}
+
+/// What is claimed from the counterparty for a reason (DESIGN §8); `None` where nothing is.
+pub fn claim(discrepancy: &Discrepancy) -> Option<Claim> {
+    let outflow = discrepancy.difference().minor() > 0;
+    let wanted = match discrepancy.reason {
+        Reason::RepeatedTheirs
+        | Reason::MissingTheirs
+        | Reason::PartyDiffers
+        | Reason::RepeatedBoth => true,
+        // Money that left on their side and that our books never asked for.
+        Reason::MissingOurs | Reason::Unattributed => outflow,
+        _ => false,
+    };
+    wanted.then(|| {
+        let key = discrepancy.natural_key.as_ref();
+        let named = key.map_or("no key".to_owned(), |it| format!("{} {}", it.scheme, it.text));
+        let amount = claimed(discrepancy);
+        let text = format!("{}: {} {}, {named}", discrepancy.reason, amount, amount.currency());
+        Claim { amount, text }
+    })
+}
+
+/// What is claimed: the difference, or where the sides agree what was executed too often.
+fn claimed(discrepancy: &Discrepancy) -> crate::domain::money::Sum {
+    let difference = discrepancy.difference();
+    match (difference.minor(), discrepancy.amount_theirs) {
+        (0, Some(theirs)) => crate::domain::money::Sum::new(-theirs.minor(), theirs.currency()),
+        _ => difference,
+    }
+}
