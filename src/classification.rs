@@ -11,6 +11,8 @@ mod one_sided;
 pub mod proof;
 mod repeats;
 pub mod suspected;
+#[cfg(test)]
+mod tests;
 
 use chrono::NaiveDate;
 

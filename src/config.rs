@@ -11,7 +11,9 @@ use std::{
 
 use serde::Deserialize;
 
-pub use reconciliation::{Accept, Accounts, Approval, Reconciliation, Rule, RuleField, Tolerance};
+pub use reconciliation::{
+    Accept, Accounts, Approval, Reconciliation, RepeatWindow, Rule, RuleField, Tolerance,
+};
 pub use source::{Format, Source};
 
 /// What is wrong with a configuration.

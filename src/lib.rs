@@ -2,5 +2,6 @@
 
 pub mod classification;
 pub mod config;
+pub mod corrections;
 pub mod domain;
 pub mod matching;

@@ -104,8 +104,9 @@ impl Group<'_> {
         self.may_sum(&block).then_some(block)
     }
 
-    /// Whether the entries of a block may stand for one operation: one currency, and on no side the
-    /// same intent twice, for that is a repeat and no part.
+    /// Whether the entries of a block may stand for one operation: one currency, on no side the
+    /// same intent twice, for that is a repeat and no part, and outside declared groups all in one
+    /// direction, for a payment and its return are two operations and no split.
     fn may_sum(&self, block: &Block) -> bool {
         let ours = block.ours.iter().map(|at| self.ours[*at]);
         let theirs = block.theirs.iter().map(|at| self.theirs[*at]);
@@ -118,7 +119,11 @@ impl Group<'_> {
                 distinct &= intents.insert((intent, entry.compared_kind(), entry.amount));
             }
         }
-        currencies.len() == 1 && distinct
+        let both = block.ours.iter().map(|at| self.ours[*at]);
+        let both = both.chain(block.theirs.iter().map(|at| self.theirs[*at]));
+        let directions: BTreeSet<bool> = both.map(|it| it.amount.is_outflow()).collect();
+        let one_way = directions.len() == 1 || self.sums == Sums::Group;
+        currencies.len() == 1 && distinct && one_way
     }
 
     fn differs_in_amount(&self, block: &Block) -> bool {
