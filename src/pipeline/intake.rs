@@ -1,0 +1,229 @@
+//! Intake: files become columns, with a verdict each, before any matching.
+
+use std::{path::PathBuf, sync::Arc};
+
+use anyhow::Context as _;
+use chrono::NaiveDate;
+use chrono_tz::Tz;
+
+use crate::{
+    config::Source,
+    domain::{
+        entry::{Entry, EntrySink, Reject},
+        id::Hash,
+        run::FileResult,
+        side::Side,
+        statement::{FileFault, FileVerdict, Stated},
+    },
+    frames::{HashKey, Identities, Layout, SideColumns},
+    inbox::{self, Arrival, Arriving, Expected, Known, Revision},
+    sources::{self, ReadContext},
+    store::{Held, Store},
+};
+
+/// What one side is read by.
+#[derive(Debug, Clone)]
+pub struct SidePlan<'a> {
+    /// Whose.
+    pub side: Side,
+    /// The profile.
+    pub source: &'a Source,
+    /// The files.
+    pub files: Vec<PathBuf>,
+    /// The index of its first file in the run's list.
+    pub first_file: u16,
+    /// The zone of the reconciliation.
+    pub timezone: Tz,
+    /// The day of the run, where it is known before reading.
+    pub as_of: Option<NaiveDate>,
+    /// The finest scale of both sides.
+    pub scale: Option<u8>,
+    /// The columns of both sides.
+    pub layout: Arc<Layout>,
+    /// The key of record identities.
+    pub identity_key: HashKey,
+}
+
+/// A file that was read.
+#[derive(Debug)]
+pub struct ReadFile {
+    /// Its bytes.
+    pub held: Held,
+    /// Its index in the run's list.
+    pub index: u16,
+    /// What it states; a fault `unreadable` where its reader gave up.
+    pub stated: Stated,
+    /// Its entries.
+    pub columns: SideColumns,
+    /// Records that became entries.
+    pub read: u64,
+    /// Entries, evidence included.
+    pub entries: u64,
+    /// Records that became none.
+    pub rejects: u64,
+}
+
+impl SidePlan<'_> {
+    /// Reads every file of the side; with a store, from the bytes that it keeps.
+    pub fn read(&self, store: Option<&Arc<Store>>) -> anyhow::Result<Vec<ReadFile>> {
+        let mut files = Vec::new();
+        for (at, path) in self.files.iter().enumerate() {
+            let held = match store {
+                Some(store) => Held::stored(store, path),
+                None => Held::in_place(path),
+            };
+            let held = held.with_context(|| format!("cannot take `{}`", path.display()))?;
+            let at = u16::try_from(at).context("more files than a run may have")?;
+            files.push(self.read_one(held, self.first_file + at)?);
+        }
+        Ok(files)
+    }
+
+    fn read_one(&self, held: Held, index: u16) -> anyhow::Result<ReadFile> {
+        let mut columns =
+            SideColumns::new(self.side, Arc::clone(&self.layout), Some(self.identity_key));
+        let mut counted = Counted { sink: &mut columns, read: 0, entries: 0, rejects: 0, last: 0 };
+        let mut input = held.open()?;
+        let stated = match sources::read(&mut *input, &self.context(index), &mut counted) {
+            Ok(stated) => stated,
+            Err(error) => Stated {
+                format: format!("{:?}", self.source.format).to_lowercase(),
+                faults: vec![FileFault {
+                    verdict: FileVerdict::Unreadable,
+                    what: error.to_string(),
+                }],
+                ..Stated::default()
+            },
+        };
+        let Counted { read, entries, rejects, .. } = counted;
+        Ok(ReadFile { held, index, stated, columns, read, entries, rejects })
+    }
+
+    /// What its readers must know of a file.
+    pub fn context(&self, file: u16) -> ReadContext<'_> {
+        ReadContext {
+            source: self.source,
+            file,
+            timezone: self.timezone,
+            as_of: self.as_of,
+            scale: self.scale,
+        }
+    }
+}
+
+/// Counts what passes to a sink.
+struct Counted<'a> {
+    sink: &'a mut dyn EntrySink,
+    read: u64,
+    entries: u64,
+    rejects: u64,
+    last: u32,
+}
+
+impl EntrySink for Counted<'_> {
+    fn entry(&mut self, entry: &Entry<'_>) {
+        self.entries += 1;
+        if entry.place.record != self.last {
+            self.last = entry.place.record;
+            self.read += 1;
+        }
+        self.sink.entry(entry);
+    }
+
+    fn reject(&mut self, reject: Reject) {
+        self.rejects += 1;
+        self.sink.reject(reject);
+    }
+}
+
+/// What the inbox decided of a side's files.
+#[derive(Debug)]
+pub struct Judged {
+    /// The entries of all files that are paired.
+    pub columns: SideColumns,
+    /// The files whose entries those are.
+    pub paired: Vec<(u16, Held)>,
+    /// Every file with its verdict.
+    pub results: Vec<FileResult>,
+    /// Every arrival.
+    pub arrivals: Vec<Arrival>,
+    /// The record identities of files that are new and paired, for the store.
+    pub identities: Vec<(Hash, Identities)>,
+}
+
+/// Asks the inbox about every file that was read, and keeps the entries of those that are paired.
+pub fn judge(
+    plan: &SidePlan<'_>,
+    files: Vec<ReadFile>,
+    known: &Known,
+    store: Option<&Arc<Store>>,
+) -> anyhow::Result<Judged> {
+    let expected =
+        Expected { account: plan.source.account.clone(), currency: plan.source.currency };
+    let mut judged = Judged {
+        columns: SideColumns::new(plan.side, Arc::clone(&plan.layout), None),
+        paired: Vec::new(),
+        results: Vec::new(),
+        arrivals: Vec::new(),
+        identities: Vec::new(),
+    };
+    let statements: Vec<_> = files.iter().map(|it| it.stated.statements.clone()).collect();
+    for (at, mut file) in files.into_iter().enumerate() {
+        let others = statements.iter().enumerate().filter(|(other, _)| *other != at);
+        let companions: Vec<_> = others.flat_map(|(_, it)| it.clone()).collect();
+        let identities = file.columns.take_identities().remove(&file.index);
+        let revision = revision(plan.side, &file.stated, identities.as_ref(), known, store)?;
+        let arriving = Arriving {
+            side: plan.side,
+            sha256: file.held.hash(),
+            stated: &file.stated,
+            read: file.read,
+            rejects: file.rejects,
+            entries: file.entries,
+            held: 0,
+            revision,
+            companions: &companions,
+        };
+        let decision = inbox::decide(&arriving, known, &expected);
+        judged.arrivals.push(Arrival {
+            side: plan.side,
+            name: file.held.name().to_owned(),
+            sha256: file.held.hash(),
+            decision: decision.clone(),
+        });
+        judged.results.push(FileResult {
+            side: plan.side,
+            name: file.held.name().to_owned(),
+            sha256: file.held.hash(),
+            verdict: decision.verdict,
+            explanation: decision.explanation,
+            entries: file.entries,
+            rejects: file.rejects,
+            seen_before: decision.seen_before,
+            stated: file.stated,
+        });
+        if decision.verdict.is_paired() {
+            judged.columns.append(file.columns);
+            judged.identities.extend(identities.map(|it| (file.held.hash(), it)));
+            judged.paired.push((file.index, file.held));
+        }
+    }
+    Ok(judged)
+}
+
+/// How the records of a file relate to those of an earlier version of its statement.
+fn revision(
+    side: Side,
+    stated: &Stated,
+    identities: Option<&Identities>,
+    known: &Known,
+    store: Option<&Arc<Store>>,
+) -> anyhow::Result<Option<Revision>> {
+    let (Some(earlier), Some(store)) = (known.earlier_version(side, stated), store) else {
+        return Ok(None);
+    };
+    let Some(mut held) = store.identities(earlier.sha256)? else { return Ok(None) };
+    let sorted = identities.map_or_else(Vec::new, Identities::occurrences);
+    let compared = held.compare(&sorted)?;
+    Ok(Some(Revision { added: compared.added, vanished: compared.vanished }))
+}
