@@ -2,3 +2,5 @@
 
 pub mod config;
 pub mod domain;
+pub mod frames;
+pub mod matching;
