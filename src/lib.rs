@@ -4,4 +4,5 @@ pub mod classification;
 pub mod config;
 pub mod corrections;
 pub mod domain;
+pub mod frames;
 pub mod matching;

@@ -1,5 +1,9 @@
 //! Matching: which entries of the two sides are one operation (DESIGN §6).
+//!
+//! The cancel step removes what plainly agrees from columns of numbers; what it leaves comes back
+//! whole, and plain Rust explains it.
 
+pub mod cancel;
 pub mod explain;
 pub mod order;
 mod repaired;

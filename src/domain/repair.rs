@@ -38,9 +38,16 @@ pub const CUTS: [(usize, Repair); 2] = [(16, Repair::Cut16), (35, Repair::Cut35)
 /// A key without what the repairs of case, blanks and leading zeros forgive. Two keys are equal
 /// after those repairs exactly when they fold to the same text.
 pub fn fold(key: &str) -> String {
-    let plain: String =
-        key.chars().filter(|it| !it.is_whitespace()).flat_map(char::to_uppercase).collect();
-    plain.trim_start_matches('0').to_owned()
+    let mut folded = String::new();
+    fold_into(key, &mut folded);
+    folded
+}
+
+/// Writes the [`fold`] of a key over what `folded` held, for millions of keys in one buffer.
+pub fn fold_into(key: &str, folded: &mut String) {
+    folded.clear();
+    let plain = key.chars().filter(|it| !it.is_whitespace()).flat_map(char::to_uppercase);
+    folded.extend(plain.skip_while(|it| *it == '0'));
 }
 
 /// The fold of what a cut at `length` characters would have left of a key; `None` where the key
@@ -89,7 +96,15 @@ fn forgiven(one: &str, other: &str) -> Vec<Repair> {
 
 /// A party's name as it is compared: letters and digits in upper case.
 pub fn fold_party(name: &str) -> String {
-    name.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_uppercase).collect()
+    let mut folded = String::new();
+    fold_party_into(name, &mut folded);
+    folded
+}
+
+/// Writes the [`fold_party`] of a name over what `folded` held.
+pub fn fold_party_into(name: &str, folded: &mut String) {
+    folded.clear();
+    folded.extend(name.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_uppercase));
 }
 
 #[cfg(test)]

@@ -1,0 +1,212 @@
+//! Keyed hashes of what rows are joined and found by.
+
+use std::{fmt, hash::Hasher};
+
+use siphasher::{sip::SipHasher13 as Narrow, sip128};
+
+use crate::config::RuleField;
+use crate::domain::{
+    entry::Entry,
+    money::{Currency, Money},
+    repair,
+};
+
+use sip128::{Hasher128, SipHasher13 as Wide};
+
+/// The secret under which keys are hashed; another one gives the same results.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct HashKey([u8; 16]);
+
+impl HashKey {
+    /// A key of these bytes, which nobody outside may know or choose.
+    pub fn new(bytes: [u8; 16]) -> Self {
+        Self(bytes)
+    }
+
+    /// A 64-bit hasher for texts under one name.
+    pub(crate) fn named(&self, name: &str) -> NamedHasher {
+        let mut hasher = Narrow::new_with_key(&self.0);
+        hasher.write(&length(name));
+        hasher.write(name.as_bytes());
+        NamedHasher(hasher)
+    }
+
+    /// A 128-bit hasher for a list of parts.
+    pub(crate) fn parts(&self) -> PartsHasher {
+        PartsHasher(Wide::new_with_key(&self.0))
+    }
+
+    /// The hash of what a rule joins by; `None` where an entry lacks any of it, for blank never
+    /// equals blank.
+    pub(crate) fn of_rule(&self, on: &[RuleField], entry: &Entry<'_>) -> Option<u128> {
+        let mut hasher = self.parts();
+        for field in on {
+            hasher.part(field.name());
+            match field {
+                RuleField::Key(scheme) => hasher.part(entry.key(*scheme)?),
+                RuleField::Intent => hasher.part(stated(entry.intent.as_deref()?)?),
+                RuleField::Amount => hasher.amount(entry.amount),
+                RuleField::Currency => hasher.part(entry.amount.currency().code()),
+                RuleField::Account => hasher.part(stated(&entry.account)?),
+                RuleField::Party => hasher.part(stated(&repair::fold_party(&entry.party))?),
+            }
+        }
+        Some(hasher.finish())
+    }
+}
+
+impl fmt::Debug for HashKey {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("HashKey(secret)")
+    }
+}
+
+/// Hashes texts of one kind; texts of two kinds never meet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NamedHasher(Narrow);
+
+impl NamedHasher {
+    /// The hash of a text; never 0 or 1, which columns use for other things.
+    pub(crate) fn hash(&self, text: &[u8]) -> u64 {
+        let mut hasher = self.0;
+        hasher.write(text);
+        hasher.finish().max(2)
+    }
+
+    /// The hash of an amount with its currency.
+    pub(crate) fn hash_money(&self, money: Money) -> u64 {
+        let mut hasher = self.0;
+        hasher.write(&money.minor().to_be_bytes());
+        hasher.write(&currency(money.currency()));
+        hasher.finish().max(2)
+    }
+}
+
+/// Hashes parts so that no two lists of parts are the same bytes.
+pub(crate) struct PartsHasher(Wide);
+
+impl PartsHasher {
+    /// Adds a text.
+    pub(crate) fn part(&mut self, text: &str) {
+        self.0.write(&length(text));
+        self.0.write(text.as_bytes());
+    }
+
+    /// Adds a text that may be absent, which differs from an empty one.
+    pub(crate) fn optional(&mut self, text: Option<&str>) {
+        self.0.write(&[u8::from(text.is_some())]);
+        self.part(text.unwrap_or(""));
+    }
+
+    /// Adds a number.
+    pub(crate) fn number(&mut self, number: i64) {
+        self.0.write(&number.to_be_bytes());
+    }
+
+    /// Adds a number of units, the same for every scale that it is kept at.
+    fn amount(&mut self, amount: Money) {
+        let mut minor = amount.minor();
+        let mut decimals = amount.currency().decimals();
+        while decimals > 0 && minor % 10 == 0 {
+            minor /= 10;
+            decimals -= 1;
+        }
+        self.number(minor);
+        self.0.write(&[decimals]);
+    }
+
+    /// Adds an amount with its currency and scale.
+    pub(crate) fn money(&mut self, money: Money) {
+        self.number(money.minor());
+        self.0.write(&currency(money.currency()));
+    }
+
+    /// The hash; never 0, which says that a row has none.
+    pub(crate) fn finish(self) -> u128 {
+        u128::from(self.0.finish128()).max(1)
+    }
+}
+
+/// A text that is not blank, without the blanks around it.
+pub(crate) fn stated(text: &str) -> Option<&str> {
+    let text = text.trim();
+    (!text.is_empty()).then_some(text)
+}
+
+/// The lower half of a wide hash.
+pub(crate) fn low_bits(hash: u128) -> u64 {
+    u64::try_from(hash & u128::from(u64::MAX)).unwrap_or(u64::MAX)
+}
+
+fn length(text: &str) -> [u8; 8] {
+    u64::try_from(text.len()).unwrap_or(u64::MAX).to_be_bytes()
+}
+
+fn currency(currency: Currency) -> [u8; 4] {
+    let mut bytes = [0, 0, 0, currency.decimals()];
+    for (to, from) in bytes.iter_mut().zip(currency.code().bytes().take(3)) {
+        *to = from;
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::NaiveDate;
+
+    use super::*;
+    use crate::domain::{
+        entry::Place,
+        key::{KeyScheme, NaturalKey},
+    };
+
+    const KEY: HashKey = HashKey([7; 16]);
+    const E2E: RuleField = RuleField::Key(KeyScheme::EndToEndId);
+    const ORDER: RuleField = RuleField::Key(KeyScheme::PaymentOrder);
+
+    fn entry(keys: &[(KeyScheme, &'static str)], decimals: u8, minor: i64) -> Entry<'static> {
+        let currency = Currency::iso("EUR").unwrap().with_decimals(decimals);
+        let day = NaiveDate::from_ymd_opt(2026, 11, 30).unwrap();
+        let mut entry = Entry::new(Place::default(), Money::new(minor, currency), day);
+        entry.keys = keys.iter().filter_map(|(s, t)| NaturalKey::given(*s, *t)).collect();
+        entry
+    }
+
+    fn check(on: &[RuleField], one: &Entry<'_>, other: &Entry<'_>, equal: bool) {
+        let (one, other) = (KEY.of_rule(on, one), KEY.of_rule(on, other));
+        assert_eq!(one.is_some() && one == other, equal, "{on:?}");
+    }
+
+    #[test]
+    fn parts_that_join_to_the_same_text_are_two_keys() {
+        let one = entry(&[(KeyScheme::EndToEndId, "ab"), (KeyScheme::PaymentOrder, "c")], 2, 1);
+        let other = entry(&[(KeyScheme::EndToEndId, "a"), (KeyScheme::PaymentOrder, "bc")], 2, 1);
+        check(&[E2E, ORDER], &one, &other, false);
+        check(&[E2E, ORDER], &one, &one, true);
+    }
+
+    #[test]
+    fn the_same_text_under_two_schemes_is_two_keys() {
+        let one = entry(&[(KeyScheme::EndToEndId, "a")], 2, 1);
+        let other = entry(&[(KeyScheme::PaymentOrder, "a")], 2, 1);
+        assert_ne!(KEY.of_rule(&[E2E], &one), KEY.of_rule(&[ORDER], &other));
+    }
+
+    #[test]
+    fn blank_never_equals_blank() {
+        let one = entry(&[(KeyScheme::EndToEndId, "a"), (KeyScheme::PaymentOrder, " ")], 2, 1);
+        check(&[E2E, ORDER], &one, &one, false);
+        check(&[E2E, RuleField::Party], &one, &one, false);
+        check(&[E2E, RuleField::Account], &one, &one, false);
+        check(&[E2E], &one, &one, true);
+    }
+
+    #[test]
+    fn an_amount_joins_at_any_scale() {
+        let on = [E2E, RuleField::Amount, RuleField::Currency];
+        let key = [(KeyScheme::EndToEndId, "a")];
+        check(&on, &entry(&key, 2, 150), &entry(&key, 3, 1500), true);
+        check(&on, &entry(&key, 2, 150), &entry(&key, 3, 150), false);
+        check(&on, &entry(&key, 2, 0), &entry(&key, 0, 0), true);
+    }
+}

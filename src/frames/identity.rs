@@ -1,0 +1,110 @@
+//! What makes a record the same record in another file: its content, counted (DESIGN §5).
+
+use chrono::Datelike;
+
+use crate::domain::{entry::Entry, key::NaturalKey};
+use crate::frames::hashing::HashKey;
+
+/// The hash of an entry's content: account, amount, dates, kind, status, keys, party, text, and
+/// never file or record number. The key must be one that outlives the run, for identities are
+/// compared with those of earlier days.
+pub fn identity(key: HashKey, entry: &Entry<'_>) -> u128 {
+    let mut hasher = key.parts();
+    hasher.part(&entry.account);
+    hasher.money(entry.amount);
+    hasher.number(i64::from(entry.booking_date.num_days_from_ce()));
+    let value_date = entry.value_date.map_or(i64::MIN, |it| i64::from(it.num_days_from_ce()));
+    hasher.number(value_date);
+    hasher.part(entry.kind.name());
+    hasher.part(entry.underlying_kind.map_or("", |it| it.name()));
+    hasher.part(entry.status.name());
+    let mut keys: Vec<&NaturalKey<'_>> = entry.keys.iter().collect();
+    keys.sort();
+    for key in keys {
+        hasher.part(key.scheme.name());
+        hasher.part(&key.text);
+    }
+    hasher.part("");
+    hasher.optional(entry.intent.as_deref());
+    hasher.part(&entry.party);
+    hasher.part(&entry.text);
+    hasher.finish()
+}
+
+/// The identities of one file, sorted. Equal ones are as many operations as they stand here.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Identities(Vec<u128>);
+
+impl Identities {
+    /// These identities, in any order.
+    pub fn new(mut all: Vec<u128>) -> Self {
+        all.sort_unstable();
+        Self(all)
+    }
+
+    /// Each identity with its occurrence, from 1, in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = (u128, u32)> {
+        self.0
+            .chunk_by(|one, other| one == other)
+            .flat_map(|equal| (1..).zip(equal))
+            .map(|(occurrence, identity)| (*identity, occurrence))
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::NaiveDate;
+
+    use super::*;
+    use crate::domain::{
+        entry::{Kind, Place, Status},
+        key::KeyScheme,
+        money::{Currency, Money},
+    };
+
+    fn entry() -> Entry<'static> {
+        let day = NaiveDate::from_ymd_opt(2026, 11, 30).unwrap();
+        let money = Money::new(100, Currency::iso("EUR").unwrap());
+        Entry::new(Place { record: 3, ..Place::default() }, money, day)
+    }
+
+    fn check(change: impl FnOnce(&mut Entry<'static>), same: bool) {
+        let key = HashKey::new([1; 16]);
+        let mut other = entry();
+        change(&mut other);
+        assert_eq!(identity(key, &entry()) == identity(key, &other), same, "{other:?}");
+    }
+
+    #[test]
+    fn an_identity_is_the_content_and_not_the_place() {
+        let day = NaiveDate::from_ymd_opt(2026, 11, 30);
+        check(|it| it.place = Place { file: 7, record: 9, ..Place::default() }, true);
+        check(|it| it.account = "A".into(), false);
+        check(|it| it.amount = Money::new(101, it.amount.currency()), false);
+        check(|it| it.amount = Money::new(100, it.amount.currency().with_decimals(3)), false);
+        check(|it| it.booking_date = it.booking_date.succ_opt().unwrap(), false);
+        check(|it| it.value_date = day, false);
+        check(|it| it.kind = Kind::Refund, false);
+        check(|it| it.status = Status::Pending, false);
+        check(|it| it.keys.extend(NaturalKey::given(KeyScheme::EndToEndId, "x")), false);
+        check(|it| it.intent = Some("".into()), false);
+        check(|it| it.party = "P".into(), false);
+        check(|it| it.text = "P".into(), false);
+    }
+
+    #[test]
+    fn equal_records_are_counted() {
+        let all: Vec<_> = Identities::new(vec![9, 4, 9, 9]).iter().collect();
+        assert_eq!(all, [(4, 1), (9, 1), (9, 2), (9, 3)]);
+    }
+}

@@ -1,0 +1,85 @@
+//! The proof that nothing was lost: removed + left = read, and removed alike on both sides.
+
+use std::collections::BTreeMap;
+
+use crate::domain::side::Side;
+use crate::frames::{SideFrame, Sums, Total, date, index};
+use crate::matching::cancel::{AgreedTotal, CancelError, pairs::Pairs};
+
+/// Our book, their book, our day, their day.
+type Meeting = (u32, u32, i32, i32);
+
+/// The money removed, after proving that with what is left it is what was read.
+pub(super) fn prove(
+    sides: [&SideFrame; 2],
+    pairs: &Pairs,
+) -> Result<Vec<AgreedTotal>, CancelError> {
+    let removed = removed(sides, pairs);
+    for side in [0, 1] {
+        let of_side = removed[side].iter().map(|(meeting, total)| {
+            let (book_ours, book_theirs, day_ours, day_theirs) = *meeting;
+            ([(book_ours, day_ours), (book_theirs, day_theirs)][side], *total)
+        });
+        check(sides[side], side, of_side, pairs)?;
+    }
+    let [ours, theirs] = removed;
+    let mut totals = Vec::with_capacity(ours.len());
+    for (meeting, total) in &ours {
+        let total = agreed(sides, *meeting, *total);
+        if theirs.get(meeting) != ours.get(meeting) {
+            return Err(CancelError::Unequal { currency: total.currency, day: total.day_ours });
+        }
+        totals.push(total);
+    }
+    totals.sort();
+    Ok(totals)
+}
+
+/// What was removed, summed from the rows of each side apart.
+fn removed(sides: [&SideFrame; 2], pairs: &Pairs) -> [BTreeMap<Meeting, Total>; 2] {
+    let [ours, theirs] = sides.map(SideFrame::rows);
+    let mut sums = [Sums::default(), Sums::default()];
+    for row in (0..ours.len()).filter(|row| !sides[0].is_planted(*row)) {
+        let Some(partner) = pairs.partner(0, row) else { continue };
+        let meeting = (ours.book[row], theirs.book[partner], ours.day[row], theirs.day[partner]);
+        sums[0].add(meeting, ours.amount[row]);
+        sums[1].add(meeting, theirs.amount[partner]);
+    }
+    sums.map(Sums::finish)
+}
+
+fn check(
+    frame: &SideFrame,
+    side: usize,
+    removed: impl Iterator<Item = ((u32, i32), Total)>,
+    pairs: &Pairs,
+) -> Result<(), CancelError> {
+    let rows = frame.rows();
+    let mut sums = Sums::default();
+    for row in (0..frame.len()).filter(|row| !pairs.is_paired(side, *row)) {
+        if !frame.is_planted(row) {
+            sums.add((rows.book[row], rows.day[row]), rows.amount[row]);
+        }
+    }
+    removed.for_each(|(key, total)| sums.add_total(key, total));
+    let (found, read) = (sums.finish(), frame.totals_by_book());
+    let differs = |it: &&(u32, i32)| found.get(*it) != read.get(*it);
+    let Some((book, day)) = read.keys().chain(found.keys()).find(differs) else { return Ok(()) };
+    let (account, currency) = frame.books().list()[index(*book)].clone();
+    Err(CancelError::Unbalanced { side: Side::ALL[side], account, currency, day: date(*day) })
+}
+
+fn agreed(sides: [&SideFrame; 2], meeting: Meeting, total: Total) -> AgreedTotal {
+    let (book_ours, book_theirs, day_ours, day_theirs) = meeting;
+    let (account_ours, currency) = sides[0].books().list()[index(book_ours)].clone();
+    let (account_theirs, _) = sides[1].books().list()[index(book_theirs)].clone();
+    AgreedTotal {
+        account_ours,
+        account_theirs,
+        currency,
+        day_ours: date(day_ours),
+        day_theirs: date(day_theirs),
+        minor: total.minor,
+        count: total.count,
+    }
+}
