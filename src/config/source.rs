@@ -28,6 +28,8 @@ pub struct Source {
     pub path: Option<PathBuf>,
     /// The account its entries belong to, where the records name none; else the one expected.
     pub account: Option<String>,
+    /// Decimals its amounts are written with, where they are more than the currency's own.
+    pub scale: Option<u8>,
     /// Where the evidence comes from; two sides of one origin are not independent.
     pub origin: Option<String>,
 }
