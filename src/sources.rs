@@ -8,13 +8,11 @@ use std::io::{self, BufRead};
 use chrono::NaiveDate;
 use chrono_tz::Tz;
 
-use crate::{
-    config::{Format, Source},
-    domain::{
-        entry::{EntrySink, Place},
-        money::Currency,
-        statement::Stated,
-    },
+use crate::config::{Format, Source};
+use crate::domain::{
+    entry::{EntrySink, Place},
+    money::Currency,
+    statement::Stated,
 };
 
 /// What a reader must know besides the bytes.
