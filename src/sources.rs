@@ -3,6 +3,8 @@
 //! Every reader is a plain function from bytes to calls of a sink. It streams: whatever the size of
 //! the file, it holds one record at a time.
 
+pub mod camt;
+
 use std::io::{self, BufRead};
 
 use chrono::NaiveDate;
