@@ -1,5 +1,6 @@
 //! The configuration: one TOML file as plain, checked values (DESIGN §10).
 
+mod column;
 mod reconciliation;
 mod source;
 
@@ -11,10 +12,11 @@ use std::{
 
 use serde::Deserialize;
 
+pub use column::Column;
 pub use reconciliation::{
     Accept, Accounts, Approval, Reconciliation, RepeatWindow, Rule, RuleField, Tolerance,
 };
-pub use source::{Format, Source};
+pub use source::{Covers, Direction, Encoding, Format, Sign, Source, StatedLabels, TotalOf};
 
 /// What is wrong with a configuration.
 #[derive(Debug, thiserror::Error)]

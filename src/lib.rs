@@ -6,3 +6,4 @@ pub mod corrections;
 pub mod domain;
 pub mod frames;
 pub mod matching;
+pub mod sources;

@@ -1,0 +1,194 @@
+//! The end of a statement: its reversals get their sign, and what it states is checked.
+
+use chrono::{Days, NaiveDate};
+
+use crate::{
+    domain::{
+        entry::{Entry, EntrySink},
+        money::{Currency, Money, Sum},
+        statement::{FileFault, FileVerdict, Stated, Statement},
+    },
+    sources::{
+        ReadContext,
+        camt::{
+            balance::Balance,
+            book::{Book, Held, Moves},
+        },
+    },
+};
+
+/// How a statement means its reversals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reversals {
+    /// `CdtDbtInd` tells the direction of the reversal itself, as the standard has it.
+    AsWritten,
+    /// `CdtDbtInd` tells the direction of what is reversed.
+    Inverted,
+}
+
+/// Ends a statement: gives its reversals their sign, checks what it states, and adds it to what
+/// the file states.
+pub(super) fn close(
+    mut book: Book,
+    context: &ReadContext<'_>,
+    sink: &mut dyn EntrySink,
+    stated: &mut Stated,
+) {
+    let name = book.header.name();
+    let currency = book.currency(context);
+    let moves = currency.and_then(|it| book.moves.get(&it)).copied().unwrap_or_default();
+    let (opening, closing) = ends(&book, currency);
+    let reversals = decide(opening, closing, moves);
+    if reversals == Reversals::Inverted {
+        stated.remarks.push(format!(
+            "{name} closes only if its reversals move money against their `CdtDbtInd`, so they do"
+        ));
+    }
+    for held in std::mem::take(&mut book.held) {
+        sink.entry(&signed(held, reversals));
+    }
+    if book.undated > 0 {
+        let undated = book.undated;
+        let remark = format!("{name}: {undated} records state no day, the statement's is taken");
+        stated.remarks.push(remark);
+    }
+    stated.faults.append(&mut book.faults);
+    stated.faults.extend(book.pages.missing().map(|what| FileFault {
+        verdict: FileVerdict::Incomplete,
+        what: format!("{name}: {what}"),
+    }));
+    let mut statement = facts(&book, currency);
+    statement.movement = currency.map(|it| Sum::new(movement(moves, reversals), it));
+    let rejected = moves.rejected;
+    stated.faults.extend(imbalance(&name, &book, &statement, rejected));
+    tie_totals(&name, &book, &mut statement, context, &mut stated.faults);
+    stated.statements.push(statement);
+}
+
+/// Its opening and closing balance, where they are of its currency.
+fn ends(book: &Book, currency: Option<Currency>) -> (Option<Money>, Option<Money>) {
+    let (opening, closing) = book.balances();
+    let of = |it: Option<&Balance>| {
+        it.map(|it| it.amount).filter(|it| Some(it.currency()) == currency)
+    };
+    (of(opening), of(closing))
+}
+
+/// Reversals are inverted only where the statement closes with them inverted and does not close
+/// with them as written.
+fn decide(opening: Option<Money>, closing: Option<Money>, moves: Moves) -> Reversals {
+    let (Some(opening), Some(closing)) = (opening, closing) else { return Reversals::AsWritten };
+    let needed = i128::from(closing.minor()) - i128::from(opening.minor()) - moves.rejected;
+    let closes = |reversals| movement(moves, reversals) == needed;
+    if !closes(Reversals::AsWritten) && closes(Reversals::Inverted) {
+        return Reversals::Inverted;
+    }
+    Reversals::AsWritten
+}
+
+fn movement(moves: Moves, reversals: Reversals) -> i128 {
+    match reversals {
+        Reversals::AsWritten => moves.plain + moves.reversed,
+        Reversals::Inverted => moves.plain - moves.reversed,
+    }
+}
+
+/// The entry of a reversal with its sign; the other party changes sides with it.
+fn signed(held: Held, reversals: Reversals) -> Entry<'static> {
+    let Held { mut entry, party_otherwise } = held;
+    match reversals {
+        Reversals::AsWritten => {}
+        Reversals::Inverted => {
+            entry.amount = entry.amount.checked_neg().unwrap_or(entry.amount);
+            entry.original = entry.original.and_then(Money::checked_neg);
+            entry.party = party_otherwise.into();
+        }
+    }
+    entry
+}
+
+fn facts(book: &Book, currency: Option<Currency>) -> Statement {
+    let header = &book.header;
+    let (opening, closing) = ends(book, currency);
+    Statement {
+        identity: book.identity.clone(),
+        account: header.account.clone(),
+        currency,
+        from: header.from.or_else(|| first_day(book)),
+        to: header.to.or_else(|| book.balances().1?.day),
+        first_booking: book.first_booking,
+        last_booking: book.last_booking,
+        opening,
+        closing,
+        counted: book.all.records(),
+        totalled: currency.map(|it| Sum::new(book.all.gross(), it)),
+        sequence: header.sequence,
+        page: header.page.and(book.pages.last()),
+        copy: header.is_copy,
+        ..Statement::default()
+    }
+}
+
+/// The first day that a statement without period speaks about. Banks date its opening with that
+/// day or with the one before, and no day is claimed that may be meant as the one before.
+fn first_day(book: &Book) -> Option<NaiveDate> {
+    let (opening, closing) = book.balances();
+    let (opening, closing) = (opening?.day?, closing?.day?);
+    if opening >= closing || book.first_booking.is_some_and(|it| it <= opening) {
+        return Some(opening.min(closing));
+    }
+    opening.checked_add_days(Days::new(1))
+}
+
+/// Why a statement does not close, if it states both balances and does not. Records that were
+/// rejected count with the amount that could be read: they are reported by themselves.
+fn imbalance(
+    name: &str,
+    book: &Book,
+    statement: &Statement,
+    rejected: i128,
+) -> Option<FileFault> {
+    let fault = |what| Some(FileFault { verdict: FileVerdict::OutOfBalance, what });
+    let (opening, closing) = book.balances();
+    let (opening, closing) = (opening?.amount, closing?.amount);
+    let currency = opening.currency();
+    if currency != closing.currency() {
+        let other = closing.currency();
+        return fault(format!("{name} opens with {opening} {currency} and closes with {closing} {other}"));
+    }
+    if let Some(other) = book.moves.keys().find(|it| **it != currency) {
+        return fault(format!("{name} is kept in {currency} and has booked records in {other}"));
+    }
+    let left = statement.imbalance()?.plus(rejected);
+    if left.minor() == 0 {
+        return None;
+    }
+    let moved = left.plus(i128::from(closing.minor()) - i128::from(opening.minor()));
+    fault(format!(
+        "{name} does not close: {opening} and {moved} moved make {}, {closing} {currency} is \
+         stated: a difference of {left}",
+        moved.plus(i128::from(opening.minor())),
+    ))
+}
+
+/// Checks the control totals. Some banks count every record, some only the booked ones: the totals
+/// hold if they tie to either.
+fn tie_totals(
+    name: &str,
+    book: &Book,
+    statement: &mut Statement,
+    context: &ReadContext<'_>,
+    faults: &mut Vec<FileFault>,
+) {
+    let (Some(summary), Some(currency)) = (&book.summary, statement.currency) else { return };
+    let of = |tally| summary.faults(name, tally, currency, context);
+    statement.count = summary.count();
+    statement.total = summary.sum(currency, context);
+    let mut found = of(book.all);
+    if !found.is_empty() && of(book.booked).is_empty() {
+        found.clear();
+        statement.counted = book.booked.records();
+        statement.totalled = Some(Sum::new(book.booked.gross(), currency));
+    }
+    faults.append(&mut found);
+}

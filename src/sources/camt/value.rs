@@ -1,0 +1,167 @@
+//! Single values: amounts, directions, statuses, days.
+
+use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeZone, Utc};
+use chrono_tz::Tz;
+use rust_decimal::Decimal;
+
+use crate::{
+    domain::{
+        entry::{RejectReason, Status},
+        money::{Currency, Money, MoneyError},
+    },
+    sources::{ReadContext, camt::tree::Element},
+};
+
+/// A field that cannot be read, which rejects its record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unreadable {
+    pub(super) reason: RejectReason,
+    /// The field's name in the file.
+    pub(super) field: &'static str,
+    /// Its text as received.
+    pub(super) text: String,
+    /// What was expected, as half a sentence.
+    pub(super) expected: String,
+}
+
+impl Unreadable {
+    /// A field that is not what it should be.
+    pub(super) fn field(field: &'static str, text: &str, expected: impl Into<String>) -> Self {
+        let (text, expected) = (text.to_owned(), expected.into());
+        Self { reason: RejectReason::FieldUnreadable, field, text, expected }
+    }
+}
+
+/// Which way money goes, as written: credit is in, debit is out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Credit,
+    Debit,
+}
+
+impl Direction {
+    /// What an element's `CdtDbtInd` says, or `None` if it has none.
+    pub(super) fn of(element: Element<'_>) -> Result<Option<Self>, Unreadable> {
+        match element.text_at("CdtDbtInd") {
+            "CRDT" => Ok(Some(Self::Credit)),
+            "DBIT" => Ok(Some(Self::Debit)),
+            "" => Ok(None),
+            other => Err(Unreadable::field("CdtDbtInd", other, "`CRDT` or `DBIT`")),
+        }
+    }
+
+    /// An unsigned amount with its sign. Amounts as read are never the one without opposite.
+    pub(super) fn sign(self, amount: Money) -> Money {
+        match self {
+            Self::Credit => amount,
+            Self::Debit => amount.checked_neg().unwrap_or(amount),
+        }
+    }
+
+    /// The other way.
+    pub(super) fn other(self) -> Self {
+        match self {
+            Self::Credit => Self::Debit,
+            Self::Debit => Self::Credit,
+        }
+    }
+}
+
+/// The amount that an `Amt` states, unsigned as it is written.
+pub(super) fn amount(
+    element: Element<'_>,
+    context: &ReadContext<'_>,
+) -> Result<Money, Unreadable> {
+    let code = element.currency();
+    let Some(currency) = Currency::iso(code) else {
+        return Err(Unreadable::field("Amt/@Ccy", code, "a currency of ISO 4217"));
+    };
+    number(element.text(), currency, context)
+}
+
+/// An unsigned number as an amount: digits with `.` as decimal mark.
+pub(super) fn number(
+    text: &str,
+    currency: Currency,
+    context: &ReadContext<'_>,
+) -> Result<Money, Unreadable> {
+    let unreadable = |expected: String| Unreadable::field("Amt", text, expected);
+    let Some(decimal) = unsigned(text) else {
+        return Err(unreadable("a number without sign and with `.` as decimal mark".to_owned()));
+    };
+    let allowed = context.decimals(currency);
+    if decimal.normalize().scale() > u32::from(allowed) {
+        let expected = format!("at most {allowed} decimals for {currency}");
+        return Err(Unreadable {
+            reason: RejectReason::DecimalsBeyondCurrency,
+            ..unreadable(expected)
+        });
+    }
+    Money::from_decimal(decimal, context.scaled(currency)).map_err(|error| match error {
+        MoneyError::Decimals { .. } => unreadable(format!("a number of {currency}: {error}")),
+        MoneyError::Range => unreadable("a number within 64 bits of minor units".to_owned()),
+    })
+}
+
+/// A number of digits with at most one `.`.
+pub(super) fn unsigned(text: &str) -> Option<Decimal> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let number = plain.then(|| Decimal::from_str_exact(text).ok())??;
+    text.bytes().any(|byte| byte.is_ascii_digit()).then_some(number)
+}
+
+/// What `Sts` says: a text up to version 7, a choice of `Cd` and `Prtry` from then on.
+pub(super) fn status(entry: Element<'_>) -> Result<Status, Unreadable> {
+    let text = match entry.at("Sts/Cd").or_else(|| entry.at("Sts/Prtry")) {
+        Some(code) => code.text(),
+        None => entry.text_at("Sts"),
+    };
+    match text {
+        "BOOK" => Ok(Status::Booked),
+        "PDNG" | "INFO" | "FUTR" => Ok(Status::Pending),
+        other => Err(Unreadable {
+            reason: RejectReason::KindUnknown,
+            ..Unreadable::field("Sts", other, "`BOOK`, `PDNG`, `INFO` or `FUTR`")
+        }),
+    }
+}
+
+/// A day, and the moment where one is stated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Moment {
+    pub(super) day: NaiveDate,
+    pub(super) at: Option<DateTime<Utc>>,
+}
+
+/// What an element with `Dt` or `DtTm` in it states, or `None` if there is neither.
+pub(super) fn moment(
+    element: Option<Element<'_>>,
+    field: &'static str,
+    timezone: Tz,
+) -> Result<Option<Moment>, Unreadable> {
+    let inner = element.and_then(|it| it.at("Dt").or_else(|| it.at("DtTm")));
+    let Some(inner) = inner.filter(|it| !it.text().is_empty()) else { return Ok(None) };
+    match parse_moment(inner.text(), timezone) {
+        Some(moment) => Ok(Some(moment)),
+        None => Err(Unreadable::field(field, inner.text(), "a date or a date and time of ISO 8601")),
+    }
+}
+
+/// A date or a date and time, whichever element it stands in. A moment with a zone falls on the
+/// day it has in `timezone`; one without is a moment there. A day with a zone is that day.
+pub(super) fn parse_moment(text: &str, timezone: Tz) -> Option<Moment> {
+    if let Ok(day) = text.parse::<NaiveDate>() {
+        return Some(Moment { day, at: None });
+    }
+    if let Ok(at) = DateTime::parse_from_rfc3339(text) {
+        let day = at.with_timezone(&timezone).date_naive();
+        return Some(Moment { day, at: Some(at.to_utc()) });
+    }
+    if let Ok(local) = NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.f") {
+        let at = timezone.from_local_datetime(&local).earliest().map(|it| it.to_utc());
+        return Some(Moment { day: local.date(), at });
+    }
+    let (day, zone) = text.split_at_checked(10)?;
+    let zoned = DateTime::parse_from_rfc3339(&format!("{day}T00:00:00{zone}")).ok()?;
+    Some(Moment { day: zoned.date_naive(), at: None })
+}
