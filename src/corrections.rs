@@ -18,7 +18,7 @@ use crate::{
 };
 
 pub use digest::evidence;
-pub use number::{Known, number};
+pub use number::number;
 
 /// What a run may propose at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

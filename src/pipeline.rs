@@ -7,33 +7,32 @@ mod self_test;
 mod settle;
 mod verdict;
 
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use anyhow::Context as _;
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 
 use crate::{
     classification::{Evidence, Terms, classify, suspected::suspected_repeats},
     clock::Clock,
-    config::{Config, Reconciliation},
+    config::{Config, Reconciliation, Source},
+    corrections::number,
     domain::{
         calendar::Calendar,
-        id::{Parts, RunId},
+        correction::Draft,
+        id::{Hash, Parts, RunId},
+        key::KeyScheme,
         run::{RunFacts, RunResult},
         side::Side,
     },
-    frames::{HashKey, Layout, SideFrame},
-    inbox::Known,
-    journal::Journal,
-    matching::{
-        cancel::{Cancelled, cancel},
-        explain::{Sides, explain},
-        order::canonical,
-    },
-    sources,
+    frames::{HashKey, Identities, Layout, SideFrame},
+    inbox::{Arrival, Known},
+    journal::{Journal, Recording},
+    matching::{cancel::cancel, explain::explain, order::canonical},
+    report, sources,
     store::Store,
 };
-use intake::{Judged, ReadFile, SidePlan};
+use intake::{ReadFile, SidePlan};
 use self_test::Planted;
 
 /// What a run is asked for.
@@ -95,11 +94,11 @@ pub async fn run(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
     let store = house.store.filter(|_| request.keep == Keep::Everything);
 
     house.progress.stage("reading");
-    let plans = plans(request);
+    let plans = plans(request)?;
     let [ours, theirs] = read_both(&plans, store)?;
     let as_of = as_of(request, &ours, &theirs)?;
-    let mut ours = intake::judge(&plans[0], ours, &known, house.store)?;
-    let mut theirs = intake::judge(&plans[1], theirs, &known, house.store)?;
+    let mut ours = intake::judge(&plans[0], ours, &known, store)?;
+    let mut theirs = intake::judge(&plans[1], theirs, &known, store)?;
 
     let files: Vec<_> = ours.results.iter().chain(&theirs.results).cloned().collect();
     let coverage = coverage::coverage(&files);
@@ -107,48 +106,194 @@ pub async fn run(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
     let terms = Terms::of(tenant, request.reconciliation, &calendar, as_of, &coverage);
 
     house.progress.stage("cancelling");
-    let planted = Planted::of(&terms, settle::currency(&files));
+    let planted = settle::currency(&files).map_or_else(Planted::default, |currency| {
+        Planted::of(&terms, currency)
+    });
     planted.sow(&mut ours.columns, &mut theirs.columns);
-    let (frame_ours, frame_theirs) = (take(&mut ours).finish(), take(&mut theirs).finish());
-    let cancelled = cancel(&frame_ours, &frame_theirs, terms.repeat_seconds)?;
+    let frames = [ours.columns.finish(), theirs.columns.finish()];
+    let cancelled = cancel(&frames[0], &frames[1], terms.repeat_seconds)?;
 
     house.progress.stage("explaining");
-    let sides = fetch_sides(&plans, [&ours, &theirs], &cancelled, &planted)?;
-    let evidence = evidence(&frame_ours, &frame_theirs);
-    let twins = fetch_twins(&plans[0], &ours, &cancelled, &sides)?;
-    let explained = explain(&sides, terms.rules);
+    let paired = [&ours.paired[..], &theirs.paired[..]];
+    let left = left::Left::fetch(&plans, paired, &cancelled, &planted)?;
+    let explained = explain(&left.sides, terms.rules);
+    let counts = (left.sides.ours.len(), left.sides.theirs.len());
     anyhow::ensure!(
-        explained.counts() == (sides.ours.len(), sides.theirs.len()),
-        "entries in and out of the pairing differ: {:?} explained of {:?}",
-        explained.counts(),
-        (sides.ours.len(), sides.theirs.len())
+        explained.counts() == counts,
+        "{:?} entries were explained, and {counts:?} were to be",
+        explained.counts()
     );
-    let classified = classify(&sides, &evidence, &twins, &explained, &terms);
-    let suspected = suspected_repeats(&twins, &terms);
+    let evidence = evidence(&frames);
+    let classified = classify(&left.sides, &evidence, &left.twins, &explained, &terms);
 
     house.progress.stage("proving");
-    let run = RunFacts {
-        id: RunId::over(&Parts::new()),
-        tenant: tenant.to_owned(),
-        reconciliation: request.reconciliation.name.clone(),
-        as_of,
-        attempt: 1,
-        started_at,
-        program: concat!("sverka ", env!("CARGO_PKG_VERSION")).to_owned(),
-        rules_version: request.reconciliation.rules_version(),
-        chain_head: known.chain_head,
+    let attempt = match house.journal {
+        Some(journal) => {
+            journal.next_attempt(tenant, &request.reconciliation.name, as_of).await?
+        }
+        None => 1,
     };
     let settlement = settle::Settlement {
         request,
         known: &known,
         terms: &terms,
-        frames: [&frame_ours, &frame_theirs],
+        frames: [&frames[0], &frames[1]],
         cancelled: &cancelled,
-        sides: &sides,
+        sides: &left.sides,
         planted: &planted,
     };
-    let mut result = settlement.result(run, files, coverage, classified, suspected);
+    let suspected = suspected_repeats(&left.suspects, &terms);
+    let run = facts(request, as_of, attempt, started_at, known.chain_head);
+    let (mut result, drafts) =
+        settlement.result(run, files, coverage, classified, suspected);
+
     house.progress.stage("recording");
-    record(&mut result, &ours, &theirs, request, house).await?;
+    let arrivals: Vec<_> = ours.arrivals.into_iter().chain(theirs.arrivals).collect();
+    remember(&mut result, drafts, &calendar, house).await?;
+    if request.keep == Keep::Everything {
+        let identities = ours.identities.into_iter().chain(theirs.identities);
+        record(&mut result, &arrivals, identities.collect(), house).await?;
+    }
     Ok(result)
+}
+
+/// What history knows of the discrepancies, and the numbers of what they propose.
+async fn remember(
+    result: &mut RunResult,
+    drafts: Vec<Draft>,
+    calendar: &Calendar,
+    house: &House<'_>,
+) -> anyhow::Result<()> {
+    let mut known = Vec::new();
+    let mut first_seen = BTreeMap::new();
+    if let Some(journal) = house.journal {
+        let ids: Vec<_> = result.discrepancies.iter().map(|it| it.id).collect();
+        first_seen = journal.first_seen(&ids).await?;
+        known = journal.corrections(&result.run.tenant, &drafts).await?;
+    }
+    let mut corrections: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for correction in number(&drafts, &known) {
+        corrections.entry(correction.draft.discrepancy).or_default().push(correction);
+    }
+    for discrepancy in &mut result.discrepancies {
+        let first = first_seen.get(&discrepancy.id).copied().unwrap_or(result.run.as_of);
+        discrepancy.first_seen = first.min(result.run.as_of);
+        discrepancy.age_days = calendar.between(discrepancy.first_seen, result.run.as_of);
+        discrepancy.corrections = corrections.remove(&discrepancy.id).unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// Keeps the run: identities and result in the store, everything else in one transaction.
+async fn record(
+    result: &mut RunResult,
+    arrivals: &[Arrival],
+    identities: Vec<(Hash, Identities)>,
+    house: &House<'_>,
+) -> anyhow::Result<()> {
+    let (Some(journal), Some(store)) = (house.journal, house.store) else { return Ok(()) };
+    for (file, identities) in identities {
+        store.put_identities(file, identities.occurrences())?;
+    }
+    let json = report::json(result)?;
+    let (blob, _) = store.put(&mut json.as_bytes())?;
+    let recording = Recording { result, arrivals, closed: &[], blob };
+    let head = journal.record(&recording).await?;
+    result.run.chain_head = Some(head);
+    Ok(())
+}
+
+fn facts(
+    request: &Request<'_>,
+    as_of: NaiveDate,
+    attempt: u32,
+    started_at: DateTime<Utc>,
+    chain_head: Option<Hash>,
+) -> RunFacts {
+    let tenant = request.config.tenant.as_str();
+    let name = request.reconciliation.name.as_str();
+    let parts = Parts::new()
+        .with(tenant)
+        .with(name)
+        .with(&as_of.to_string())
+        .with(&attempt.to_string());
+    RunFacts {
+        id: RunId::over(&parts),
+        tenant: tenant.to_owned(),
+        reconciliation: name.to_owned(),
+        as_of,
+        attempt,
+        started_at,
+        program: concat!("sverka ", env!("CARGO_PKG_VERSION")).to_owned(),
+        rules_version: request.reconciliation.rules_version(),
+        chain_head,
+    }
+}
+
+/// What both sides are read by.
+fn plans<'a>(request: &'a Request<'_>) -> anyhow::Result<[SidePlan<'a>; 2]> {
+    let reconciliation = request.reconciliation;
+    let source = |name: &str| {
+        let found = request.config.sources.get(name);
+        found.with_context(|| format!("no source is named `{name}`"))
+    };
+    let (ours, theirs) = (source(&reconciliation.ours)?, source(&reconciliation.theirs)?);
+    let secret = Parts::new().with("hash-1").with(&request.config.tenant).sha256();
+    let mut key = [0; 16];
+    key.copy_from_slice(&secret.bytes()[..16]);
+    let key = HashKey::new(key);
+    let layout = Arc::new(Layout::new(&reconciliation.rules, &KeyScheme::ALL, key));
+    let plan = |side, source: &'a Source, files: &[PathBuf], first_file| SidePlan {
+        side,
+        source,
+        files: files.to_vec(),
+        first_file,
+        timezone: reconciliation.timezone,
+        as_of: request.as_of,
+        scale: sources::finest_scale([ours, theirs]),
+        layout: Arc::clone(&layout),
+        identity_key: key,
+    };
+    let first_theirs = u16::try_from(request.ours.len()).context("too many files")?;
+    Ok([
+        plan(Side::Ours, ours, &request.ours, 0),
+        plan(Side::Theirs, theirs, &request.theirs, first_theirs),
+    ])
+}
+
+/// Reads both sides at the same time.
+fn read_both(
+    plans: &[SidePlan<'_>; 2],
+    store: Option<&Arc<Store>>,
+) -> anyhow::Result<[Vec<ReadFile>; 2]> {
+    std::thread::scope(|scope| {
+        let theirs = scope.spawn(|| plans[1].read(store));
+        let ours = plans[0].read(store)?;
+        let theirs = theirs.join().map_err(|_| anyhow::anyhow!("a reader panicked"))??;
+        Ok([ours, theirs])
+    })
+}
+
+/// The day of the run: as asked for, else the last day in the statement, else in the ledger.
+fn as_of(
+    request: &Request<'_>,
+    ours: &[ReadFile],
+    theirs: &[ReadFile],
+) -> anyhow::Result<NaiveDate> {
+    let last = |files: &[ReadFile]| {
+        let statements = files.iter().flat_map(|it| &it.stated.statements);
+        statements.filter_map(|it| it.to.max(it.last_booking)).max()
+    };
+    let day = request.as_of.or_else(|| last(theirs)).or_else(|| last(ours));
+    day.context("neither side names a day; give the day to speak about with `--date`")
+}
+
+/// Evidence of both sides in canonical order.
+fn evidence(frames: &[SideFrame; 2]) -> Evidence {
+    let sorted = |frame: &SideFrame| {
+        let mut evidence = frame.evidence().to_vec();
+        evidence.sort_by(canonical);
+        evidence
+    };
+    Evidence { ours: sorted(&frames[0]), theirs: sorted(&frames[1]) }
 }

@@ -4,42 +4,23 @@ use std::collections::BTreeMap;
 
 use crate::domain::{
     correction::{Class, Correction, Draft, Form, State},
-    id::{DiscrepancyId, Hash},
     key::IntentKey,
 };
 
-/// A correction already on record.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
-    /// What it repairs.
-    pub discrepancy: DiscrepancyId,
-    /// The evidence it was proposed on.
-    pub evidence: Hash,
-    /// The intent it is keyed by.
-    pub intent: IntentKey,
-    /// Its form.
-    pub form: Form,
-    /// Its number.
-    pub number: u32,
-    /// How far it has come.
-    pub state: State,
-}
-
 /// Gives every draft its number: that of the same evidence on record, else the next of its intent
-/// and form. A discrepancy with another live correction, or whose evidence was rejected or has
-/// expired, gets none. Drafts come in the order of the report, and the same drafts with the same
-/// record give the same numbers.
-pub fn number(drafts: Vec<Draft>, known: &[Known]) -> Vec<Correction> {
+/// and form. A discrepancy with another live correction gets none. Drafts come in the order of the
+/// report, and the same drafts with the same record give the same numbers.
+pub fn number(drafts: &[Draft], known: &[Correction]) -> Vec<Correction> {
     let mut next: BTreeMap<(IntentKey, Form), u32> = BTreeMap::new();
     for it in known {
-        let highest = next.entry((it.intent.clone(), it.form)).or_insert(0);
+        let highest = next.entry((it.draft.intent.clone(), it.draft.form)).or_insert(0);
         *highest = (*highest).max(it.number);
     }
     let mut corrections = Vec::new();
     for draft in drafts {
-        let of_same = || known.iter().filter(|it| it.discrepancy == draft.discrepancy);
+        let of_same = || known.iter().filter(|it| it.draft.discrepancy == draft.discrepancy);
         let same_evidence =
-            of_same().find(|it| it.evidence == draft.evidence && it.form == draft.form);
+            of_same().find(|it| it.draft.evidence == draft.evidence && it.draft.form == draft.form);
         let (number, state) = match same_evidence {
             Some(known) => (known.number, known.state),
             None if of_same().any(|it| it.state.is_live()) => continue,
@@ -51,7 +32,7 @@ pub fn number(drafts: Vec<Draft>, known: &[Known]) -> Vec<Correction> {
         };
         let key = draft.form.key(&draft.intent, number);
         let class = Class::TechnicalCorrection;
-        corrections.push(Correction { key, number, class, state, draft });
+        corrections.push(Correction { key, number, class, state, draft: draft.clone() });
     }
     corrections
 }

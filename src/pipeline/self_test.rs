@@ -11,16 +11,17 @@ use crate::{
     classification::Terms,
     domain::{
         discrepancy::Discrepancy,
-        entry::{Entry, Place},
+        entry::{Entry, EntrySink, Place},
         money::Currency,
         reason::Reason,
         run::SelfTest,
         side::Side,
     },
+    frames::SELF_TEST_FILE,
 };
 
 /// The file id that only planted entries have.
-pub const FILE: u16 = u16::MAX;
+pub const FILE: u16 = SELF_TEST_FILE;
 
 /// A fault with the entries that make it.
 #[derive(Debug, Clone)]
@@ -42,7 +43,7 @@ pub struct Planted {
 
 /// The days on which a fault can be decided, given what is covered.
 #[derive(Debug, Clone, Copy)]
-struct Days4 {
+struct DecisiveDays {
     /// A day whose due day has passed and is covered by both sides.
     settled: Option<NaiveDate>,
     /// A day that our side covers, up to the as-of day.
@@ -75,6 +76,12 @@ impl Planted {
             Side::Ours => &it.ours,
             Side::Theirs => &it.theirs,
         })
+    }
+
+    /// Puts the planted entries among those that were read.
+    pub fn sow(&self, ours: &mut dyn EntrySink, theirs: &mut dyn EntrySink) {
+        self.entries(Side::Ours).for_each(|it| ours.entry(it));
+        self.entries(Side::Theirs).for_each(|it| theirs.entry(it));
     }
 
     /// Gives every entry its record number under the reserved file id.
@@ -118,7 +125,7 @@ const DAYS_BACK: u64 = 40;
 /// How far back a day surely lies outside what is covered.
 const LONG_PAST: u64 = 3660;
 
-fn days(terms: &Terms<'_>) -> Days4 {
+fn days(terms: &Terms<'_>) -> DecisiveDays {
     let back = |days: u64| terms.as_of.checked_sub_days(Days::new(days));
     let recent = || (0..DAYS_BACK).filter_map(back);
     let ours = |day: &NaiveDate| terms.covered.holds(Side::Ours, "", *day);
@@ -128,7 +135,7 @@ fn days(terms: &Terms<'_>) -> Days4 {
         terms.calendar.is_business(*day) && due <= terms.as_of && covered
     };
     let past = back(LONG_PAST).map(|day| terms.calendar.after(day, 1));
-    Days4 {
+    DecisiveDays {
         settled: recent().find(settled),
         covered_ours: recent().find(ours),
         uncovered_theirs: past.filter(|day| !terms.covered.holds(Side::Theirs, "", *day)),

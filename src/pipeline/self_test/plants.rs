@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use rust_decimal::Decimal;
 
-use super::Days4;
+use super::DecisiveDays;
 use crate::{
     classification::Terms,
     config::{Accept, Rule, RuleField},
@@ -24,7 +24,7 @@ type Sides = (Vec<Entry<'static>>, Vec<Entry<'static>>);
 pub(super) struct Field<'a> {
     terms: &'a Terms<'a>,
     currency: Currency,
-    days: Days4,
+    days: DecisiveDays,
     day: NaiveDate,
     single: Option<&'a Rule>,
     split: Option<&'a Rule>,
@@ -32,7 +32,7 @@ pub(super) struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    pub(super) fn of(terms: &'a Terms<'a>, currency: Currency, days: Days4) -> Self {
+    pub(super) fn of(terms: &'a Terms<'a>, currency: Currency, days: DecisiveDays) -> Self {
         let keyed = || {
             let confirmed = |it: &&Rule| it.is_keyed() && it.accept == Accept::Confirmed;
             let keys_only = |it: &&Rule| {

@@ -68,10 +68,7 @@ impl Direction {
 }
 
 /// The amount that an `Amt` states, unsigned as it is written.
-pub(super) fn amount(
-    element: Element<'_>,
-    context: &ReadContext<'_>,
-) -> Result<Money, Unreadable> {
+pub(super) fn amount(element: Element<'_>, context: &ReadContext<'_>) -> Result<Money, Unreadable> {
     let code = element.currency();
     let Some(currency) = Currency::iso(code) else {
         return Err(Unreadable::field("Amt/@Ccy", code, "a currency of ISO 4217"));
@@ -143,7 +140,9 @@ pub(super) fn moment(
     let Some(inner) = inner.filter(|it| !it.text().is_empty()) else { return Ok(None) };
     match parse_moment(inner.text(), timezone) {
         Some(moment) => Ok(Some(moment)),
-        None => Err(Unreadable::field(field, inner.text(), "a date or a date and time of ISO 8601")),
+        None => {
+            Err(Unreadable::field(field, inner.text(), "a date or a date and time of ISO 8601"))
+        }
     }
 }
 

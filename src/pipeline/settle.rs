@@ -1,0 +1,291 @@
+//! Settles a run: counts, proof, verdict and proposals from what was cancelled and classified.
+
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+
+use crate::{
+    classification::{
+        Classified, Terms,
+        proof::{Account, AgreedAmount, Balances, Line, Movements},
+    },
+    corrections::{self, Stated, Trust},
+    domain::{
+        correction::Draft,
+        discrepancy::Discrepancy,
+        entry::{Reject, Status},
+        money::{Currency, Sum},
+        proof::{Coverage, ProofLine},
+        run::{FileResult, RunFacts, RunResult, SideCounts, SuspectedRepeat},
+        side::Side,
+    },
+    frames::SideFrame,
+    inbox::Known,
+    matching::{cancel::Cancelled, explain::Sides},
+    pipeline::{
+        Request,
+        self_test::{self, Planted},
+        verdict::Grounds,
+    },
+};
+
+/// Everything that the last stage of a run looks back on.
+pub struct Settlement<'a> {
+    /// What was asked for.
+    pub request: &'a Request<'a>,
+    /// What was known before.
+    pub known: &'a Known,
+    /// What classification decided by.
+    pub terms: &'a Terms<'a>,
+    /// Both sides as read.
+    pub frames: [&'a SideFrame; 2],
+    /// What the cancel step removed.
+    pub cancelled: &'a Cancelled,
+    /// What it left.
+    pub sides: &'a Sides,
+    /// The self-test.
+    pub planted: &'a Planted,
+}
+
+/// A result with the proposals that its discrepancies make, not yet numbered.
+pub type Settled = (RunResult, Vec<Draft>);
+
+impl Settlement<'_> {
+    /// The whole result, the self-test's plants taken out.
+    pub fn result(
+        &self,
+        run: RunFacts,
+        files: Vec<FileResult>,
+        coverage: Vec<Coverage>,
+        mut classified: Classified,
+        suspected_repeats: Vec<SuspectedRepeat>,
+    ) -> Settled {
+        let self_test = self.planted.harvest(&mut classified.discrepancies);
+        let counts = Side::ALL.map(|side| self.counts(side, &files, &classified));
+        let rejects = self.rejects();
+        let proof = self.prove(&files, &classified, &rejects);
+        let ours = self.request.config.sources.get(&self.request.reconciliation.ours);
+        let theirs = self.request.config.sources.get(&self.request.reconciliation.theirs);
+        let origin = |it: Option<&'_ crate::config::Source>| it.and_then(|it| it.origin.clone());
+        let (origin_ours, origin_theirs) = (origin(ours), origin(theirs));
+        let grounds = Grounds {
+            files: &files,
+            absent: &self.request.absent,
+            rejects: &rejects,
+            discrepancies: &classified.discrepancies,
+            proof: &proof,
+            self_test: &self_test,
+            counts_ours: counts[0],
+            counts_theirs: counts[1],
+            origins: (origin_ours.as_deref(), origin_theirs.as_deref()),
+        };
+        let verdict = grounds.verdict();
+        let trust = if verdict.doubts.is_empty() { Trust::Full } else { Trust::None };
+        let drafts = self.propose(&classified.discrepancies, trust);
+        let agreed = self.agreed(&classified);
+        let result = RunResult {
+            run,
+            verdict,
+            counts_ours: counts[0],
+            counts_theirs: counts[1],
+            proof,
+            coverage,
+            files,
+            rejects: rejects.into_iter().map(|(_, reject)| reject).collect(),
+            agreed,
+            suspected_repeats,
+            self_test,
+            discrepancies: classified.discrepancies,
+        };
+        (result, drafts)
+    }
+
+    fn propose(&self, discrepancies: &[Discrepancy], trust: Trust) -> Vec<Draft> {
+        let accounts = self.request.reconciliation.accounts.as_ref();
+        let stated = |it: &Discrepancy| {
+            let covered = it.theirs.iter().all(|entry| {
+                self.terms.covered.states(Side::Ours, &entry.account, entry.booking_date)
+            });
+            if covered { Stated::Yes } else { Stated::No }
+        };
+        let drafts = discrepancies
+            .iter()
+            .flat_map(|it| corrections::propose(it, accounts, trust, stated(it)));
+        drafts.collect()
+    }
+
+    /// Pairings with nothing to report, by rule.
+    fn agreed(&self, classified: &Classified) -> BTreeMap<String, u64> {
+        let mut agreed = self.cancelled.agreed.clone();
+        for paired in &classified.agreed {
+            let first = paired.ours.first().map(|at| &self.sides.ours[*at]);
+            if first.is_some_and(|it| it.place.file != self_test::FILE) {
+                let rule = self.terms.rules[paired.rule].name.clone();
+                *agreed.entry(rule).or_insert(0) += 1;
+            }
+        }
+        agreed
+    }
+
+    fn rejects(&self) -> Vec<(Side, Reject)> {
+        let of = |frame: &SideFrame| -> Vec<_> {
+            frame.rejects().iter().map(|it| (frame.side(), it.clone())).collect()
+        };
+        self.frames.into_iter().flat_map(of).collect()
+    }
+
+    fn counts(&self, side: Side, files: &[FileResult], classified: &Classified) -> SideCounts {
+        let frame = match side {
+            Side::Ours => self.frames[0],
+            Side::Theirs => self.frames[1],
+        };
+        let mut counts = SideCounts {
+            records: files.iter().filter(|it| it.side == side).map(|it| it.stated.records).sum(),
+            entries: frame.totals().iter().map(|it| it.count).sum(),
+            evidence: count(frame.evidence().iter().filter(|it| it.place.file != self_test::FILE)),
+            rejects: count(frame.rejects().iter()),
+            agreed: self.cancelled.agreed.values().sum(),
+            ..SideCounts::default()
+        };
+        let all = self.sides.of(side);
+        let real = |at: &&usize| all[**at].place.file != self_test::FILE;
+        let paired = classified.agreed.iter().flat_map(|it| match side {
+            Side::Ours => &it.ours,
+            Side::Theirs => &it.theirs,
+        });
+        counts.agreed += count(paired.filter(real));
+        counts.out_of_scope = match side {
+            Side::Ours => count(classified.out_of_scope.0.iter().filter(real)),
+            Side::Theirs => count(classified.out_of_scope.1.iter().filter(real)),
+        };
+        if side == Side::Ours {
+            counts.self_reversed = count(classified.self_reversed.iter().filter(real));
+        }
+        for discrepancy in &classified.discrepancies {
+            let entries = match side {
+                Side::Ours => &discrepancy.ours,
+                Side::Theirs => &discrepancy.theirs,
+            };
+            let booked = count(entries.iter().filter(|it| it.status == Status::Booked));
+            if discrepancy.is_waiting() {
+                counts.waiting += booked;
+            } else if discrepancy.reason.is_tolerated() {
+                counts.tolerated += booked;
+            } else {
+                counts.discrepancies += booked;
+            }
+        }
+        counts
+    }
+
+    fn prove(
+        &self,
+        files: &[FileResult],
+        classified: &Classified,
+        rejects: &[(Side, Reject)],
+    ) -> Vec<ProofLine> {
+        let account = Account {
+            movements_ours: movements(self.frames[0]),
+            movements_theirs: movements(self.frames[1]),
+            balances_ours: balances(files, Side::Ours),
+            balances_theirs: balances(files, Side::Theirs),
+            openings_accepted: self
+                .known
+                .openings
+                .iter()
+                .map(|it| {
+                    let line = (it.account.clone(), it.difference.currency());
+                    (line, (Sum::from(it.difference), it.by.clone()))
+                })
+                .collect(),
+            discrepancies: &classified.discrepancies,
+            straddling: self.straddling(classified),
+            rejects: rejects.iter().map(|(side, reject)| (*side, reject)).collect(),
+            undelivered: BTreeMap::new(),
+        };
+        account.prove(self.terms.as_of)
+    }
+
+    /// Agreed operations with an entry after the as-of day.
+    fn straddling(&self, classified: &Classified) -> Vec<AgreedAmount> {
+        let as_of = self.terms.as_of;
+        let late = |day: NaiveDate| day > as_of;
+        let mut straddling = Vec::new();
+        for total in &self.cancelled.totals {
+            if late(total.day_ours) == late(total.day_theirs) {
+                continue;
+            }
+            let amount = Sum::new(total.minor, total.currency);
+            let sides = [
+                (Side::Ours, &total.account_ours, total.day_ours),
+                (Side::Theirs, &total.account_theirs, total.day_theirs),
+            ];
+            straddling.extend(sides.map(|(side, account, booking_date)| AgreedAmount {
+                side,
+                account: account.clone(),
+                amount,
+                booking_date,
+            }));
+        }
+        let agreed = classified.agreed.iter().flat_map(|it| {
+            let ours = it.ours.iter().map(|at| (Side::Ours, *at));
+            ours.chain(it.theirs.iter().map(|at| (Side::Theirs, *at)))
+        });
+        let reversed = classified.self_reversed.iter().map(|at| (Side::Ours, *at));
+        for (side, at) in agreed.chain(reversed) {
+            let entry = &self.sides.of(side)[at];
+            if entry.place.file != self_test::FILE {
+                straddling.push(AgreedAmount {
+                    side,
+                    account: entry.account.clone().into_owned(),
+                    amount: entry.amount.into(),
+                    booking_date: entry.booking_date,
+                });
+            }
+        }
+        straddling
+    }
+}
+
+/// A currency for the self-test's plants: the first that a statement names.
+pub fn currency(files: &[FileResult]) -> Option<Currency> {
+    let statements = files.iter().flat_map(|it| &it.stated.statements);
+    let mut named = statements.filter_map(|it| {
+        it.currency.or(it.movement.map(Sum::currency)).or(it.closing.map(|it| it.currency()))
+    });
+    named.next()
+}
+
+fn movements(frame: &SideFrame) -> Movements {
+    let totals = frame.totals().into_iter();
+    totals.map(|it| ((it.account, it.currency, it.day), it.minor)).collect()
+}
+
+/// The balances that a side's paired files state: the first opening and the last closing of each
+/// account and currency. A statement without both leaves its line without a basis.
+fn balances(files: &[FileResult], side: Side) -> BTreeMap<Line, Balances> {
+    let paired = files.iter().filter(|it| it.side == side && it.verdict.is_paired());
+    let mut statements: Vec<_> = paired.flat_map(|it| &it.stated.statements).collect();
+    statements.sort_by_key(|it| (it.from.or(it.first_booking), it.to, it.sequence, it.page));
+    let mut balances: BTreeMap<Line, Option<Balances>> = BTreeMap::new();
+    for statement in statements {
+        let named = statement.closing.or(statement.opening).map(|it| it.currency());
+        let Some(currency) = named.or(statement.currency) else { continue };
+        let line = (statement.account.trim().to_owned(), currency);
+        let stated = statement.opening.zip(statement.closing);
+        let next = stated.map(|(opening, closing)| Balances { opening, closing });
+        let joined = match (balances.get(&line), next) {
+            (None, next) => next,
+            (Some(Some(first)), Some(next)) => {
+                Some(Balances { opening: first.opening, closing: next.closing })
+            }
+            (Some(_), _) => None,
+        };
+        balances.insert(line, joined);
+    }
+    balances.into_iter().filter_map(|(line, it)| Some((line, it?))).collect()
+}
+
+fn count<T>(of: impl Iterator<Item = T>) -> u64 {
+    u64::try_from(of.count()).unwrap_or(u64::MAX)
+}
