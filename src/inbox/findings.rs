@@ -62,10 +62,8 @@ fn repeat(arriving: &Arriving<'_>, known: &Known) -> Option<FileFault> {
 }
 
 fn emptiness(arriving: &Arriving<'_>) -> Option<FileFault> {
-    (arriving.entries == 0 && arriving.rejects == 0).then(|| FileFault {
-        verdict: FileVerdict::Empty,
-        what: "it holds no entry".to_owned(),
-    })
+    (arriving.entries == 0 && arriving.rejects == 0)
+        .then(|| FileFault { verdict: FileVerdict::Empty, what: "it holds no entry".to_owned() })
 }
 
 /// Blanks and case do not tell accounts apart: an IBAN is printed in groups of four.

@@ -55,8 +55,7 @@ fn arriving(stated: &Stated) -> Arriving<'_> {
 }
 
 fn check(arriving: &Arriving<'_>, known: &Known, verdict: FileVerdict, words: &str) {
-    let expected =
-        Expected { account: Some("de 02".to_owned()), currency: Currency::iso("EUR") };
+    let expected = Expected { account: Some("de 02".to_owned()), currency: Currency::iso("EUR") };
     let decision = decide(arriving, known, &expected);
     assert_eq!(decision.verdict, verdict, "{}", decision.explanation);
     assert!(decision.explanation.contains(words), "{}", decision.explanation);
@@ -183,7 +182,11 @@ fn a_statement_that_was_never_seen_leaves_a_gap() {
     check_next(carried(None), FileVerdict::Accepted, "");
     check_next(carried(Some(1)), FileVerdict::Accepted, "");
     check_next(carried(Some(10)), FileVerdict::Gap, "statement 10 follows 7");
-    check_next(next.clone(), FileVerdict::Gap, "opens with 100.00, and the one before closed with 105.00");
+    check_next(
+        next.clone(),
+        FileVerdict::Gap,
+        "opens with 100.00, and the one before closed with 105.00",
+    );
 }
 
 #[test]
