@@ -25,7 +25,7 @@ use crate::{
         run::{RunFacts, RunResult},
         side::Side,
     },
-    frames::{HashKey, Identities, Layout, SideFrame},
+    frames::{HashKey, Layout, SideFrame},
     inbox::{Arrival, Known},
     journal::{Journal, Recording},
     matching::{cancel::cancel, explain::explain, order::canonical},
@@ -106,9 +106,8 @@ pub async fn run(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
     let terms = Terms::of(tenant, request.reconciliation, &calendar, as_of, &coverage);
 
     house.progress.stage("cancelling");
-    let planted = settle::currency(&files).map_or_else(Planted::default, |currency| {
-        Planted::of(&terms, currency)
-    });
+    let planted = settle::currency(&files)
+        .map_or_else(Planted::default, |currency| Planted::of(&terms, currency));
     planted.sow(&mut ours.columns, &mut theirs.columns);
     let frames = [ours.columns.finish(), theirs.columns.finish()];
     let cancelled = cancel(&frames[0], &frames[1], terms.repeat_seconds)?;
@@ -128,9 +127,7 @@ pub async fn run(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
 
     house.progress.stage("proving");
     let attempt = match house.journal {
-        Some(journal) => {
-            journal.next_attempt(tenant, &request.reconciliation.name, as_of).await?
-        }
+        Some(journal) => journal.next_attempt(tenant, &request.reconciliation.name, as_of).await?,
         None => 1,
     };
     let settlement = settle::Settlement {
@@ -144,8 +141,7 @@ pub async fn run(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
     };
     let suspected = suspected_repeats(&left.suspects, &terms);
     let run = facts(request, as_of, attempt, started_at, known.chain_head);
-    let (mut result, drafts) =
-        settlement.result(run, files, coverage, classified, suspected);
+    let (mut result, drafts) = settlement.result(run, files, coverage, classified, suspected);
 
     house.progress.stage("recording");
     let arrivals: Vec<_> = ours.arrivals.into_iter().chain(theirs.arrivals).collect();
@@ -188,12 +184,12 @@ async fn remember(
 async fn record(
     result: &mut RunResult,
     arrivals: &[Arrival],
-    identities: Vec<(Hash, Identities)>,
+    identities: Vec<(Hash, Vec<u128>)>,
     house: &House<'_>,
 ) -> anyhow::Result<()> {
     let (Some(journal), Some(store)) = (house.journal, house.store) else { return Ok(()) };
     for (file, identities) in identities {
-        store.put_identities(file, identities.occurrences())?;
+        store.put_identities(file, identities)?;
     }
     let json = report::json(result)?;
     let (blob, _) = store.put(&mut json.as_bytes())?;
@@ -212,11 +208,8 @@ fn facts(
 ) -> RunFacts {
     let tenant = request.config.tenant.as_str();
     let name = request.reconciliation.name.as_str();
-    let parts = Parts::new()
-        .with(tenant)
-        .with(name)
-        .with(&as_of.to_string())
-        .with(&attempt.to_string());
+    let parts =
+        Parts::new().with(tenant).with(name).with(&as_of.to_string()).with(&attempt.to_string());
     RunFacts {
         id: RunId::over(&parts),
         tenant: tenant.to_owned(),

@@ -1,38 +1,125 @@
-//! Numbers of corrections: bound to (discrepancy, evidence), never used again (DESIGN §8).
+//! The numbers of corrections: allocated once, bound to a discrepancy and its evidence, never
+//! reused (DESIGN §8).
 
 use std::collections::BTreeMap;
 
-use crate::domain::{
-    correction::{Class, Correction, Draft, Form, State},
-    key::IntentKey,
-};
+use crate::domain::correction::{Class, Correction, Draft, State};
 
-/// Gives every draft its number: that of the same evidence on record, else the next of its intent
-/// and form. A discrepancy with another live correction gets none. Drafts come in the order of the
-/// report, and the same drafts with the same record give the same numbers.
-pub fn number(drafts: &[Draft], known: &[Correction]) -> Vec<Correction> {
-    let mut next: BTreeMap<(IntentKey, Form), u32> = BTreeMap::new();
-    for it in known {
-        let highest = next.entry((it.draft.intent.clone(), it.draft.form)).or_insert(0);
-        *highest = (*highest).max(it.number);
+/// Gives each draft its number, in order.
+///
+/// `existing` are all corrections of these discrepancies and of these intents. The same evidence
+/// reads its correction back, whatever became of it: what was rejected is not proposed again. Nor
+/// is anything added while a correction of the discrepancy is approved, posted or under way. A
+/// dry run and the transaction that stores a run call this alike, and get the same numbers.
+pub fn number(drafts: &[Draft], existing: &[Correction]) -> Vec<Correction> {
+    let mut taken: BTreeMap<_, u32> = BTreeMap::new();
+    let mut of_discrepancy: BTreeMap<_, Vec<&Correction>> = BTreeMap::new();
+    for correction in existing {
+        let draft = &correction.draft;
+        let highest = taken.entry((&draft.intent, draft.form)).or_default();
+        *highest = correction.number.max(*highest);
+        of_discrepancy.entry(draft.discrepancy).or_default().push(correction);
     }
-    let mut corrections = Vec::new();
+    let mut numbered = Vec::with_capacity(drafts.len());
     for draft in drafts {
-        let of_same = || known.iter().filter(|it| it.draft.discrepancy == draft.discrepancy);
-        let same_evidence =
-            of_same().find(|it| it.draft.evidence == draft.evidence && it.draft.form == draft.form);
-        let (number, state) = match same_evidence {
-            Some(known) => (known.number, known.state),
-            None if of_same().any(|it| it.state.is_live()) => continue,
-            None => {
-                let highest = next.entry((draft.intent.clone(), draft.form)).or_insert(0);
-                *highest += 1;
-                (*highest, State::Proposed)
-            }
-        };
-        let key = draft.form.key(&draft.intent, number);
-        let class = Class::TechnicalCorrection;
-        corrections.push(Correction { key, number, class, state, draft: draft.clone() });
+        let before = of_discrepancy.get(&draft.discrepancy).map_or(&[][..], Vec::as_slice);
+        if let Some(stands) = standing(draft, before) {
+            numbered.push(stands.clone());
+            continue;
+        }
+        let number = taken.entry((&draft.intent, draft.form)).or_default();
+        *number += 1;
+        numbered.push(Correction {
+            key: draft.form.key(&draft.intent, *number),
+            number: *number,
+            class: Class::TechnicalCorrection,
+            state: State::Proposed,
+            draft: draft.clone(),
+        });
     }
-    corrections
+    numbered
+}
+
+/// The correction that stands in place of a draft: the one of the same evidence, else one that a
+/// person has approved and that has not ended.
+fn standing<'c>(draft: &Draft, before: &[&'c Correction]) -> Option<&'c Correction> {
+    let same =
+        |it: &&&Correction| it.draft.evidence == draft.evidence && it.draft.form == draft.form;
+    let under_way = |it: &&&Correction| it.state.is_live() && it.state != State::Proposed;
+    let newest = before.iter().filter(same).max_by_key(|it| it.number);
+    newest.or_else(|| before.iter().find(under_way)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{
+        correction::Form,
+        entry::Kind,
+        id::{DiscrepancyId, Hash, Parts},
+        key::IntentKey,
+        money::{Currency, Money},
+    };
+
+    fn draft(discrepancy: &str, evidence: &str) -> Draft {
+        Draft {
+            discrepancy: DiscrepancyId::over(&Parts::new().with(discrepancy)),
+            intent: IntentKey::stated("p-1").unwrap(),
+            form: Form::Compensate,
+            underlying_kind: Kind::Payment,
+            amount: Money::new(-5000, Currency::iso("EUR").unwrap()),
+            legs: Vec::new(),
+            evidence: Hash::of(evidence.as_bytes()),
+            repairs: None,
+            narrative: String::new(),
+        }
+    }
+
+    fn stored(discrepancy: &str, evidence: &str, number: u32, state: State) -> Correction {
+        let draft = draft(discrepancy, evidence);
+        let key = draft.form.key(&draft.intent, number);
+        Correction { key, number, class: Class::TechnicalCorrection, state, draft }
+    }
+
+    fn check(drafts: &[Draft], existing: &[Correction], expected: &[(&str, State)]) {
+        let numbered = number(drafts, existing);
+        let told: Vec<_> = numbered.iter().map(|it| (it.key.as_str(), it.state)).collect();
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn each_surplus_posting_gets_its_own_number() {
+        check(
+            &[draft("d2", "e"), draft("d3", "e")],
+            &[],
+            &[("p-1:compensate", State::Proposed), ("p-1:compensate:2", State::Proposed)],
+        );
+    }
+
+    #[test]
+    fn a_replay_reads_its_numbers_back() {
+        let existing =
+            [stored("d3", "e", 2, State::Proposed), stored("d2", "e", 1, State::Rejected)];
+        check(
+            &[draft("d2", "e"), draft("d3", "e")],
+            &existing,
+            &[("p-1:compensate", State::Rejected), ("p-1:compensate:2", State::Proposed)],
+        );
+    }
+
+    #[test]
+    fn a_number_is_never_reused() {
+        for state in [State::Void, State::Rejected, State::Expired, State::Proposed] {
+            let existing = [stored("d2", "e", 1, state)];
+            check(&[draft("d2", "other")], &existing, &[("p-1:compensate:2", State::Proposed)]);
+        }
+    }
+
+    #[test]
+    fn nothing_is_added_while_a_correction_is_under_way() {
+        for state in [State::Approved, State::Posted, State::Delivered] {
+            let existing = [stored("d2", "e", 1, state)];
+            check(&[draft("d2", "other")], &existing, &[("p-1:compensate", state)]);
+        }
+    }
 }

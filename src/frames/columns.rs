@@ -75,6 +75,12 @@ impl SideColumns {
         }
     }
 
+    /// Takes the identities out before the rows go on, by file.
+    pub fn take_identities(&mut self) -> BTreeMap<u16, Identities> {
+        let hashes = mem::take(&mut self.hashes).into_iter();
+        hashes.map(|(file, it)| (file, Identities::new(it))).collect()
+    }
+
     /// What was read.
     pub fn finish(mut self) -> SideFrame {
         self.frame.totals = self.sums.finish();

@@ -42,6 +42,23 @@ impl Identities {
         Self(all)
     }
 
+    /// The identities with their occurrences folded in, ascending: no two are equal, and equal rows
+    /// stay as many as they are.
+    pub fn occurrences(&self, key: HashKey) -> Vec<u128> {
+        let folded = |(identity, occurrence): (u128, u32)| {
+            if occurrence == 1 {
+                return identity;
+            }
+            let mut hasher = key.parts();
+            hasher.part(&identity.to_string());
+            hasher.number(i64::from(occurrence));
+            hasher.finish()
+        };
+        let mut all: Vec<u128> = self.iter().map(folded).collect();
+        all.sort_unstable();
+        all
+    }
+
     /// Each identity with its occurrence, from 1, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = (u128, u32)> {
         self.0

@@ -23,49 +23,49 @@ use crate::{
 
 /// What one side is read by.
 #[derive(Debug, Clone)]
-pub struct SidePlan<'a> {
+pub(super) struct SidePlan<'a> {
     /// Whose.
-    pub side: Side,
+    pub(super) side: Side,
     /// The profile.
-    pub source: &'a Source,
+    pub(super) source: &'a Source,
     /// The files.
-    pub files: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
     /// The index of its first file in the run's list.
-    pub first_file: u16,
+    pub(super) first_file: u16,
     /// The zone of the reconciliation.
-    pub timezone: Tz,
+    pub(super) timezone: Tz,
     /// The day of the run, where it is known before reading.
-    pub as_of: Option<NaiveDate>,
+    pub(super) as_of: Option<NaiveDate>,
     /// The finest scale of both sides.
-    pub scale: Option<u8>,
+    pub(super) scale: Option<u8>,
     /// The columns of both sides.
-    pub layout: Arc<Layout>,
+    pub(super) layout: Arc<Layout>,
     /// The key of record identities.
-    pub identity_key: HashKey,
+    pub(super) identity_key: HashKey,
 }
 
 /// A file that was read.
 #[derive(Debug)]
-pub struct ReadFile {
+pub(super) struct ReadFile {
     /// Its bytes.
-    pub held: Held,
+    pub(super) held: Held,
     /// Its index in the run's list.
-    pub index: u16,
+    pub(super) index: u16,
     /// What it states; a fault `unreadable` where its reader gave up.
-    pub stated: Stated,
+    pub(super) stated: Stated,
     /// Its entries.
-    pub columns: SideColumns,
+    pub(super) columns: SideColumns,
     /// Records that became entries.
-    pub read: u64,
+    pub(super) read: u64,
     /// Entries, evidence included.
-    pub entries: u64,
+    pub(super) entries: u64,
     /// Records that became none.
-    pub rejects: u64,
+    pub(super) rejects: u64,
 }
 
 impl SidePlan<'_> {
     /// Reads every file of the side; with a store, from the bytes that it keeps.
-    pub fn read(&self, store: Option<&Arc<Store>>) -> anyhow::Result<Vec<ReadFile>> {
+    pub(super) fn read(&self, store: Option<&Arc<Store>>) -> anyhow::Result<Vec<ReadFile>> {
         let mut files = Vec::new();
         for (at, path) in self.files.iter().enumerate() {
             let held = match store {
@@ -100,7 +100,7 @@ impl SidePlan<'_> {
     }
 
     /// What its readers must know of a file.
-    pub fn context(&self, file: u16) -> ReadContext<'_> {
+    pub(super) fn context(&self, file: u16) -> ReadContext<'_> {
         ReadContext {
             source: self.source,
             file,
@@ -138,21 +138,21 @@ impl EntrySink for Counted<'_> {
 
 /// What the inbox decided of a side's files.
 #[derive(Debug)]
-pub struct Judged {
+pub(super) struct Judged {
     /// The entries of all files that are paired.
-    pub columns: SideColumns,
+    pub(super) columns: SideColumns,
     /// The files whose entries those are.
-    pub paired: Vec<(u16, Held)>,
+    pub(super) paired: Vec<(u16, Held)>,
     /// Every file with its verdict.
-    pub results: Vec<FileResult>,
+    pub(super) results: Vec<FileResult>,
     /// Every arrival.
-    pub arrivals: Vec<Arrival>,
-    /// The record identities of files that are new and paired, for the store.
-    pub identities: Vec<(Hash, Identities)>,
+    pub(super) arrivals: Vec<Arrival>,
+    /// The record identities of paired files, for the store.
+    pub(super) identities: Vec<(Hash, Vec<u128>)>,
 }
 
 /// Asks the inbox about every file that was read, and keeps the entries of those that are paired.
-pub fn judge(
+pub(super) fn judge(
     plan: &SidePlan<'_>,
     files: Vec<ReadFile>,
     known: &Known,
@@ -172,7 +172,7 @@ pub fn judge(
         let others = statements.iter().enumerate().filter(|(other, _)| *other != at);
         let companions: Vec<_> = others.flat_map(|(_, it)| it.clone()).collect();
         let identities = file.columns.take_identities().remove(&file.index);
-        let revision = revision(plan.side, &file.stated, identities.as_ref(), known, store)?;
+        let revision = revision(plan, &file.stated, identities.as_ref(), known, store)?;
         let arriving = Arriving {
             side: plan.side,
             sha256: file.held.hash(),
@@ -204,6 +204,7 @@ pub fn judge(
         });
         if decision.verdict.is_paired() {
             judged.columns.append(file.columns);
+            let identities = identities.map(|it| it.occurrences(plan.identity_key));
             judged.identities.extend(identities.map(|it| (file.held.hash(), it)));
             judged.paired.push((file.index, file.held));
         }
@@ -213,17 +214,17 @@ pub fn judge(
 
 /// How the records of a file relate to those of an earlier version of its statement.
 fn revision(
-    side: Side,
+    plan: &SidePlan<'_>,
     stated: &Stated,
     identities: Option<&Identities>,
     known: &Known,
     store: Option<&Arc<Store>>,
 ) -> anyhow::Result<Option<Revision>> {
-    let (Some(earlier), Some(store)) = (known.earlier_version(side, stated), store) else {
+    let (Some(earlier), Some(store)) = (known.earlier_version(plan.side, stated), store) else {
         return Ok(None);
     };
     let Some(mut held) = store.identities(earlier.sha256)? else { return Ok(None) };
-    let sorted = identities.map_or_else(Vec::new, Identities::occurrences);
+    let sorted = identities.map_or_else(Vec::new, |it| it.occurrences(plan.identity_key));
     let compared = held.compare(&sorted)?;
     Ok(Some(Revision { added: compared.added, vanished: compared.vanished }))
 }

@@ -16,18 +16,18 @@ use crate::{
 
 /// Entries with all their texts.
 #[derive(Debug, Default)]
-pub struct Left {
+pub(super) struct Left {
     /// What the cancel step left, each side in canonical order.
-    pub sides: Sides,
+    pub(super) sides: Sides,
     /// Our entries that may be one operation posted twice.
-    pub suspects: Vec<Entry<'static>>,
+    pub(super) suspects: Vec<Entry<'static>>,
     /// Those of them that agree: twins of what is left.
-    pub twins: Vec<Entry<'static>>,
+    pub(super) twins: Vec<Entry<'static>>,
 }
 
 impl Left {
     /// Fetches them from the files that were paired, and from what the self-test planted.
-    pub fn fetch(
+    pub(super) fn fetch(
         plans: &[SidePlan<'_>; 2],
         paired: [&[(u16, Held)]; 2],
         cancelled: &Cancelled,

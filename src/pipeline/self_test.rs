@@ -21,22 +21,22 @@ use crate::{
 };
 
 /// The file id that only planted entries have.
-pub const FILE: u16 = SELF_TEST_FILE;
+pub(super) const FILE: u16 = SELF_TEST_FILE;
 
 /// A fault with the entries that make it.
 #[derive(Debug, Clone)]
-pub struct Plant {
+pub(super) struct Plant {
     /// The reason it must come out with.
-    pub reason: Reason,
+    pub(super) reason: Reason,
     /// Our entries, booked and evidence.
-    pub ours: Vec<Entry<'static>>,
+    pub(super) ours: Vec<Entry<'static>>,
     /// Their entries, booked and evidence.
-    pub theirs: Vec<Entry<'static>>,
+    pub(super) theirs: Vec<Entry<'static>>,
 }
 
 /// Everything planted in one run.
 #[derive(Debug, Default)]
-pub struct Planted {
+pub(super) struct Planted {
     plants: Vec<Plant>,
     undecidable: Vec<Reason>,
 }
@@ -56,7 +56,7 @@ struct DecisiveDays {
 
 impl Planted {
     /// Plants a fault for every reason that the terms make decidable.
-    pub fn of(terms: &Terms<'_>, currency: Currency) -> Self {
+    pub(super) fn of(terms: &Terms<'_>, currency: Currency) -> Self {
         let days = days(terms);
         let field = plants::Field::of(terms, currency, days);
         let mut planted = Self::default();
@@ -71,7 +71,7 @@ impl Planted {
     }
 
     /// The planted entries of a side, in order.
-    pub fn entries(&self, side: Side) -> impl Iterator<Item = &Entry<'static>> {
+    pub(super) fn entries(&self, side: Side) -> impl Iterator<Item = &Entry<'static>> {
         self.plants.iter().flat_map(move |it| match side {
             Side::Ours => &it.ours,
             Side::Theirs => &it.theirs,
@@ -79,7 +79,7 @@ impl Planted {
     }
 
     /// Puts the planted entries among those that were read.
-    pub fn sow(&self, ours: &mut dyn EntrySink, theirs: &mut dyn EntrySink) {
+    pub(super) fn sow(&self, ours: &mut dyn EntrySink, theirs: &mut dyn EntrySink) {
         self.entries(Side::Ours).for_each(|it| ours.entry(it));
         self.entries(Side::Theirs).for_each(|it| theirs.entry(it));
     }
@@ -96,7 +96,7 @@ impl Planted {
     }
 
     /// Takes the planted faults out of the discrepancies and tells which of them were found.
-    pub fn harvest(&self, discrepancies: &mut Vec<Discrepancy>) -> SelfTest {
+    pub(super) fn harvest(&self, discrepancies: &mut Vec<Discrepancy>) -> SelfTest {
         let mut found: BTreeMap<Place, BTreeSet<Reason>> = BTreeMap::new();
         discrepancies.retain(|it| {
             let places = it.ours.iter().chain(&it.theirs).map(|it| it.place);

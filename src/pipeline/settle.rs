@@ -30,29 +30,29 @@ use crate::{
 };
 
 /// Everything that the last stage of a run looks back on.
-pub struct Settlement<'a> {
+pub(super) struct Settlement<'a> {
     /// What was asked for.
-    pub request: &'a Request<'a>,
+    pub(super) request: &'a Request<'a>,
     /// What was known before.
-    pub known: &'a Known,
+    pub(super) known: &'a Known,
     /// What classification decided by.
-    pub terms: &'a Terms<'a>,
+    pub(super) terms: &'a Terms<'a>,
     /// Both sides as read.
-    pub frames: [&'a SideFrame; 2],
+    pub(super) frames: [&'a SideFrame; 2],
     /// What the cancel step removed.
-    pub cancelled: &'a Cancelled,
+    pub(super) cancelled: &'a Cancelled,
     /// What it left.
-    pub sides: &'a Sides,
+    pub(super) sides: &'a Sides,
     /// The self-test.
-    pub planted: &'a Planted,
+    pub(super) planted: &'a Planted,
 }
 
 /// A result with the proposals that its discrepancies make, not yet numbered.
-pub type Settled = (RunResult, Vec<Draft>);
+pub(super) type Settled = (RunResult, Vec<Draft>);
 
 impl Settlement<'_> {
     /// The whole result, the self-test's plants taken out.
-    pub fn result(
+    pub(super) fn result(
         &self,
         run: RunFacts,
         files: Vec<FileResult>,
@@ -248,7 +248,7 @@ impl Settlement<'_> {
 }
 
 /// A currency for the self-test's plants: the first that a statement names.
-pub fn currency(files: &[FileResult]) -> Option<Currency> {
+pub(super) fn currency(files: &[FileResult]) -> Option<Currency> {
     let statements = files.iter().flat_map(|it| &it.stated.statements);
     let mut named = statements.filter_map(|it| {
         it.currency.or(it.movement.map(Sum::currency)).or(it.closing.map(|it| it.currency()))

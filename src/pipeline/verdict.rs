@@ -12,30 +12,30 @@ use crate::domain::{
 
 /// What a verdict rests on.
 #[derive(Debug)]
-pub struct Grounds<'a> {
+pub(super) struct Grounds<'a> {
     /// All files.
-    pub files: &'a [FileResult],
+    pub(super) files: &'a [FileResult],
     /// Sides that an expected file is absent from, with what was looked for.
-    pub absent: &'a [(Side, String)],
+    pub(super) absent: &'a [(Side, String)],
     /// Rejects of both sides.
-    pub rejects: &'a [(Side, Reject)],
+    pub(super) rejects: &'a [(Side, Reject)],
     /// Discrepancies, the self-test's taken out.
-    pub discrepancies: &'a [Discrepancy],
+    pub(super) discrepancies: &'a [Discrepancy],
     /// The proof.
-    pub proof: &'a [ProofLine],
+    pub(super) proof: &'a [ProofLine],
     /// The self-test.
-    pub self_test: &'a SelfTest,
+    pub(super) self_test: &'a SelfTest,
     /// Counts of our side.
-    pub counts_ours: SideCounts,
+    pub(super) counts_ours: SideCounts,
     /// Counts of their side.
-    pub counts_theirs: SideCounts,
+    pub(super) counts_theirs: SideCounts,
     /// The declared origins of ours and theirs.
-    pub origins: (Option<&'a str>, Option<&'a str>),
+    pub(super) origins: (Option<&'a str>, Option<&'a str>),
 }
 
 impl Grounds<'_> {
     /// The verdict, with every doubt in its own sentence.
-    pub fn verdict(&self) -> Verdict {
+    pub(super) fn verdict(&self) -> Verdict {
         let independent = self.independence();
         let mut doubts = Vec::new();
         self.doubt_files(&mut doubts);

@@ -124,7 +124,8 @@ impl<'a> Field<'a> {
             Reason::Ambiguous => {
                 let rule = self.single?;
                 let ours = [61, 67].map(|it| self.entry(rule, name, it * 1000));
-                Some((ours.to_vec(), vec![self.entry(rule, name, 201_000)])).filter(|_| rule.single_use)
+                Some((ours.to_vec(), vec![self.entry(rule, name, 201_000)]))
+                    .filter(|_| rule.single_use)
             }
             Reason::GroupIncomplete => {
                 let rule = self.group?;
@@ -325,10 +326,8 @@ impl<'a> Field<'a> {
             match field {
                 RuleField::Key(scheme) => entry.keys.extend(NaturalKey::given(*scheme, text(name))),
                 RuleField::Intent => entry.intent = Some(Cow::Owned(text(name))),
-                RuleField::Amount
-                | RuleField::Currency
-                | RuleField::Account
-                | RuleField::Party => {}
+                RuleField::Amount | RuleField::Currency | RuleField::Account | RuleField::Party => {
+                }
             }
         }
         entry

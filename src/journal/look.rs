@@ -1,0 +1,211 @@
+//! Looking discrepancies up: what is open, since when, and what was said of each.
+
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+use sqlx::any::AnyRow;
+
+use crate::domain::{
+    correction::Correction,
+    discrepancy::Pairing,
+    id::{DiscrepancyId, RunId},
+    key::{IntentKey, NaturalKey},
+    money::Money,
+    reason::Reason,
+};
+use crate::journal::{
+    Journal, JournalError,
+    column::{Columns, get, number_if},
+    correction,
+    discrepancy::{Detail, State},
+    evidence::{self, Evidence},
+    row::select_in,
+    run::{only, span},
+    table::{DISCREPANCY, HISTORY},
+};
+
+/// An item that is not closed, with its evidence: it joins the next runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenItem {
+    /// Its identity.
+    pub id: DiscrepancyId,
+    /// The as-of day of the first run that saw it.
+    pub first_seen: NaiveDate,
+    /// Its entries, in the order in which they were first given.
+    pub evidence: Vec<Evidence>,
+}
+
+/// A discrepancy as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredDiscrepancy {
+    /// Its identity.
+    pub id: DiscrepancyId,
+    /// The reconciliation.
+    pub reconciliation: String,
+    /// The leg.
+    pub leg: String,
+    /// The account.
+    pub account: String,
+    /// The key it is known by.
+    pub natural_key: Option<NaturalKey<'static>>,
+    /// Its intent.
+    pub intent: IntentKey,
+    /// The as-of day of the first run that saw it.
+    pub first_seen: NaiveDate,
+    /// That run.
+    pub first_run: RunId,
+    /// What was said of it, oldest first; never empty.
+    pub history: Vec<History>,
+    /// Its entries.
+    pub evidence: Vec<Evidence>,
+    /// Its corrections, whatever became of them.
+    pub corrections: Vec<Correction>,
+}
+
+/// What was said of a discrepancy from one run on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct History {
+    /// The run.
+    pub run: RunId,
+    /// The day it spoke about.
+    pub as_of: NaiveDate,
+    /// How it stood.
+    pub state: State,
+    /// From which sides it was seen; `None` once closed.
+    pub pairing: Option<Pairing>,
+    /// Why; `None` once closed.
+    pub reason: Option<Reason>,
+    /// Our money.
+    pub amount_ours: Option<Money>,
+    /// Their money.
+    pub amount_theirs: Option<Money>,
+    /// When it is due.
+    pub due_on: Option<NaiveDate>,
+    /// Everything else.
+    pub detail: Detail,
+}
+
+const FIRST_SEEN: &str = "
+    select discrepancy_id, first_seen from discrepancy where discrepancy_id in ($1)";
+
+const OPEN: &str = "
+    select d.discrepancy_id, d.first_seen from discrepancy d
+    join discrepancy_history h on h.discrepancy_id = d.discrepancy_id
+    where d.tenant = $1 and d.reconciliation = $2 and h.state <> 'closed' and not exists (
+        select 1 from discrepancy_history l
+        where l.discrepancy_id = h.discrepancy_id and l.number > h.number)
+    order by d.discrepancy_id";
+
+const BY_PREFIX: &str = "
+    select * from discrepancy where tenant = $1 and discrepancy_id >= $2 and discrepancy_id < $3
+    order by discrepancy_id limit 2";
+
+const HISTORY_OF: &str = "
+    select * from discrepancy_history where discrepancy_id = $1 order by number";
+
+impl Journal {
+    /// Since when each of some discrepancies has been known; those that are new are left out.
+    pub async fn first_seen(
+        &self,
+        ids: &[DiscrepancyId],
+    ) -> Result<BTreeMap<DiscrepancyId, NaiveDate>, JournalError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let rows = select_in(&mut *self.pool.acquire().await?, FIRST_SEEN, &ids).await?;
+        rows.iter().map(identity_and_day).collect()
+    }
+
+    /// Everything of a reconciliation that is not closed, waiting and tolerated items included.
+    pub async fn open_items(
+        &self,
+        tenant: &str,
+        reconciliation: &str,
+    ) -> Result<Vec<OpenItem>, JournalError> {
+        let query = sqlx::query(OPEN).bind(tenant).bind(reconciliation);
+        let rows = query.fetch_all(&self.pool).await?;
+        let ids: Vec<String> =
+            rows.iter().map(|row| get(row, "discrepancy_id")).collect::<Result<_, _>>()?;
+        let mut evidence = self.evidence(&ids).await?;
+        let mut items = Vec::with_capacity(rows.len());
+        for (row, id) in rows.iter().zip(ids) {
+            let evidence = evidence.remove(&id).unwrap_or_default();
+            let (id, first_seen) = identity_and_day(row)?;
+            items.push(OpenItem { id, first_seen, evidence });
+        }
+        Ok(items)
+    }
+
+    /// The discrepancy of an id or of its beginning.
+    pub async fn find_discrepancy(
+        &self,
+        tenant: &str,
+        prefix: &str,
+    ) -> Result<Option<StoredDiscrepancy>, JournalError> {
+        let (from, to) = span(prefix);
+        let query = sqlx::query(BY_PREFIX).bind(tenant).bind(from).bind(to);
+        let Some(row) = only(prefix, query.fetch_all(&self.pool).await?)? else {
+            return Ok(None);
+        };
+        let id = get(&row, "discrepancy_id")?;
+        let rows = sqlx::query(HISTORY_OF).bind(id.clone()).fetch_all(&self.pool).await?;
+        let history = rows.iter().map(history).collect::<Result<_, _>>()?;
+        let evidence = self.evidence(std::slice::from_ref(&id)).await?.remove(&id);
+        let mut connection = self.pool.acquire().await?;
+        let corrections = correction::of_discrepancy(&mut connection, &id).await?;
+        let columns = Columns::of(&DISCREPANCY, &row);
+        let key = columns.parse_if("key_scheme")?.zip(columns.text_if("key_text")?);
+        Ok(Some(StoredDiscrepancy {
+            id: columns.read("discrepancy_id", DiscrepancyId::parse)?,
+            reconciliation: columns.text("reconciliation")?,
+            leg: columns.text("leg")?,
+            account: columns.text("account")?,
+            natural_key: key.map(|(scheme, text)| NaturalKey { scheme, text: text.into() }),
+            intent: columns.read("intent_key", IntentKey::stated)?,
+            first_seen: columns.parse("first_seen")?,
+            first_run: columns.read("run_id", RunId::parse)?,
+            history,
+            evidence: evidence.unwrap_or_default(),
+            corrections,
+        }))
+    }
+
+    /// The entries of some discrepancies.
+    async fn evidence(
+        &self,
+        ids: &[String],
+    ) -> Result<BTreeMap<String, Vec<Evidence>>, JournalError> {
+        let mut connection = self.pool.acquire().await?;
+        let mut of: BTreeMap<String, Vec<Evidence>> = BTreeMap::new();
+        for row in select_in(&mut connection, evidence::BY_DISCREPANCY, ids).await? {
+            of.entry(get(&row, "discrepancy_id")?).or_default().push(evidence::read(&row)?);
+        }
+        Ok(of)
+    }
+}
+
+fn identity_and_day(row: &AnyRow) -> Result<(DiscrepancyId, NaiveDate), JournalError> {
+    let columns = Columns::of(&DISCREPANCY, row);
+    let id = columns.read("discrepancy_id", DiscrepancyId::parse)?;
+    Ok((id, columns.parse("first_seen")?))
+}
+
+fn history(row: &AnyRow) -> Result<History, JournalError> {
+    let columns = Columns::of(&HISTORY, row);
+    let pairings = [Pairing::Both, Pairing::OursOnly, Pairing::TheirsOnly];
+    let pairing = |it: &str| pairings.into_iter().find(|pairing| pairing.name() == it);
+    let state = |it: &str| State::ALL.into_iter().find(|state| state.name() == it);
+    let amount = |minor, currency| -> Result<Option<Money>, JournalError> {
+        let currency = columns.currency_if(currency)?;
+        Ok(number_if(row, minor)?.zip(currency).map(|(minor, it)| Money::new(minor, it)))
+    };
+    Ok(History {
+        run: columns.read("run_id", RunId::parse)?,
+        as_of: columns.parse("as_of")?,
+        state: columns.read("state", state)?,
+        pairing: columns.read_if("pairing", pairing)?,
+        reason: columns.parse_if("reason")?,
+        amount_ours: amount("amount_ours_minor", "currency")?,
+        amount_theirs: amount("amount_theirs_minor", "currency_theirs")?,
+        due_on: columns.parse_if("due_on")?,
+        detail: columns.read_if("detail", |it| serde_json::from_str(it).ok())?.unwrap_or_default(),
+    })
+}

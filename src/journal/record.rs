@@ -1,0 +1,43 @@
+//! Keeping a run: everything of it in one transaction, or nothing.
+
+use crate::domain::{
+    id::{DiscrepancyId, Hash},
+    run::RunResult,
+};
+use crate::inbox::Arrival;
+use crate::journal::{
+    Journal, JournalError, chain::Chain, correction, discrepancy, evidence, file, run, table::RUN,
+};
+
+/// A run to be kept.
+#[derive(Debug, Clone, Copy)]
+pub struct Recording<'a> {
+    /// What it found out. Places name files by their number in its list.
+    pub result: &'a RunResult,
+    /// The files that came, whether they were taken or not.
+    pub arrivals: &'a [Arrival],
+    /// Discrepancies that were carried into the run and are no more. What a run does not speak of
+    /// stays as it was: only who carried an item forward knows that it has closed.
+    pub closed: &'a [DiscrepancyId],
+    /// The result as JSON, in the store.
+    pub blob: Hash,
+}
+
+impl Journal {
+    /// Keeps a run and gives the head of the tenant's chain after it.
+    ///
+    /// The same day with the same files adds the run, its links and its arrivals, and nothing
+    /// else. [`JournalError::Overtaken`] means that another run was kept meanwhile and this one
+    /// has to be computed anew; whatever the error, nothing was kept.
+    pub async fn record(&self, recording: &Recording<'_>) -> Result<Hash, JournalError> {
+        let run = &recording.result.run;
+        let mut chain = Chain::take(self.begin().await?, &run.tenant).await?;
+        run::refuse_taken(&mut chain, run).await?;
+        let files = file::add(&mut chain, recording).await?;
+        let known = discrepancy::add(&mut chain, recording).await?;
+        evidence::add(&mut chain, recording, &files, &known).await?;
+        correction::add(&mut chain, recording).await?;
+        chain.add(&RUN, vec![run::row(recording)]).await?;
+        chain.commit().await
+    }
+}

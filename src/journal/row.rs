@@ -1,0 +1,188 @@
+//! Rows on their way into the database: values, their hash, and the statement that adds many.
+
+use std::fmt::Write;
+
+use chrono::{DateTime, Utc};
+use sqlx::{
+    AssertSqlSafe,
+    any::{Any, AnyArguments, AnyRow},
+    query::Query,
+};
+
+use crate::domain::{
+    id::{Hash, Parts},
+    money::Currency,
+};
+use crate::journal::{JournalError, Transaction, table::Table};
+
+/// How many values one statement binds at most: SQLite takes 32,766 and PostgreSQL 65,535.
+const BINDS: usize = 32_000;
+
+/// How many rows one statement adds, or ids it asks for, at most.
+const ROWS: usize = 1_000;
+
+/// What a column holds. An absent value knows its type, because PostgreSQL asks for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Value {
+    Text(Option<String>),
+    Int(Option<i64>),
+}
+
+impl Value {
+    /// The value as a text, whatever its type.
+    pub(super) fn into_text(self) -> Option<String> {
+        match self {
+            Self::Text(text) => text,
+            Self::Int(number) => number.map(|it| it.to_string()),
+        }
+    }
+}
+
+/// The values of a row, in declared order.
+pub(super) type Row = Vec<Value>;
+
+/// A text as a column takes it. PostgreSQL has no NUL in a text, so that its symbol stands for it
+/// in both databases; the bytes as received are in the store.
+pub(super) fn text(value: impl ToString) -> Value {
+    let text = value.to_string();
+    Value::Text(Some(if text.contains('\0') { text.replace('\0', "\u{2400}") } else { text }))
+}
+
+/// A text that may be absent.
+pub(super) fn text_if(value: Option<impl ToString>) -> Value {
+    value.map_or(Value::Text(None), text)
+}
+
+/// A number. A count beyond 63 bits cannot come out of a file; it would be kept at the most.
+pub(super) fn int(number: impl TryInto<i64>) -> Value {
+    Value::Int(Some(number.try_into().unwrap_or(i64::MAX)))
+}
+
+/// A number that may be absent.
+pub(super) fn int_if(number: Option<impl TryInto<i64>>) -> Value {
+    number.map_or(Value::Int(None), int)
+}
+
+/// A currency as a column holds it, with its decimals where they are not the standard's: minor
+/// units of two scales are never added up.
+pub(super) fn currency_text(currency: Currency) -> String {
+    match Currency::iso(currency.code()) {
+        Some(standard) if standard == currency => currency.code().to_owned(),
+        _ => format!("{}.{}", currency.code(), currency.decimals()),
+    }
+}
+
+/// The currency that a column holds.
+pub(super) fn parse_currency(text: &str) -> Option<Currency> {
+    let Some((code, decimals)) = text.split_once('.') else { return Currency::iso(text) };
+    Some(Currency::iso(code)?.with_decimals(decimals.parse().ok()?))
+}
+
+/// A moment as a column holds it: UTC, of fixed width, so that texts sort as moments do.
+pub(super) fn moment(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m-%dT%H:%M:%S%.6fZ").to_string()
+}
+
+/// The hash of a row: table and columns in declared order, length-prefixed, null distinct.
+pub(super) fn row_hash(table: &Table, row: &[Value]) -> Hash {
+    let mut parts = Parts::new().with(table.name);
+    for value in row {
+        match value {
+            Value::Text(text) => parts.push(text.as_deref()),
+            Value::Int(number) => parts.push(number.map(|it| it.to_string()).as_deref()),
+        }
+    }
+    parts.sha256()
+}
+
+/// Adds rows, as many as a statement can bind at a time. Each row has all columns of the table.
+pub(super) async fn insert(
+    transaction: &mut Transaction,
+    table: &Table,
+    rows: Vec<Row>,
+) -> Result<(), JournalError> {
+    let columns = table.all_columns();
+    let at_once = ROWS.min(BINDS / columns.len());
+    let mut rows = rows.into_iter().peekable();
+    while rows.peek().is_some() {
+        let some: Vec<Row> = rows.by_ref().take(at_once).collect();
+        let sql = insert_sql(table.name, &columns, some.len());
+        let query = some.into_iter().flatten().fold(sqlx::query(AssertSqlSafe(sql)), bind);
+        query.execute(&mut **transaction).await?;
+    }
+    Ok(())
+}
+
+fn bind(query: Query<'_, Any, AnyArguments>, value: Value) -> Query<'_, Any, AnyArguments> {
+    match value {
+        Value::Text(text) => query.bind(text),
+        Value::Int(number) => query.bind(number),
+    }
+}
+
+fn insert_sql(table: &str, columns: &[&str], rows: usize) -> String {
+    let mut sql = format!("insert into {table} ({}) values", columns.join(", "));
+    for number in 0..rows * columns.len() {
+        let opens = number % columns.len() == 0;
+        let before = match (number, opens) {
+            (0, _) => " (",
+            (_, true) => "), (",
+            (_, false) => ", ",
+        };
+        sql.push_str(before);
+        sql.push('$');
+        write!(sql, "{}", number + 1).expect("a text takes everything");
+    }
+    sql.push(')');
+    sql
+}
+
+/// Runs a statement that asks for `in ($1)` with many ids, some at a time.
+pub(super) async fn select_in(
+    connection: &mut sqlx::AnyConnection,
+    sql: &str,
+    ids: &[String],
+) -> Result<Vec<AnyRow>, JournalError> {
+    let mut found = Vec::new();
+    for some in ids.chunks(ROWS) {
+        let query = sqlx::query(AssertSqlSafe(widened(sql, some.len())));
+        let query = some.iter().fold(query, |query, id| query.bind(id.clone()));
+        found.extend(query.fetch_all(&mut *connection).await?);
+    }
+    Ok(found)
+}
+
+/// The same statement with `in ($1)` widened to `count` parameters.
+fn widened(sql: &str, count: usize) -> String {
+    let all: Vec<String> = (1..=count).map(|number| format!("${number}")).collect();
+    sql.replace("in ($1)", &format!("in ({})", all.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finer_scale_is_kept_with_the_currency() {
+        let euro = Currency::iso("EUR").unwrap();
+        for (given, stored) in [(euro, "EUR"), (euro.with_decimals(3), "EUR.3")] {
+            assert_eq!(currency_text(given), stored);
+            assert_eq!(parse_currency(stored), Some(given));
+        }
+        assert_eq!(parse_currency("EUR.x"), None);
+    }
+
+    #[test]
+    fn null_and_blank_give_two_hashes() {
+        let table = &crate::journal::table::RUN_FILE;
+        assert_ne!(row_hash(table, &[Value::Text(None)]), row_hash(table, &[text("")]));
+    }
+
+    #[test]
+    fn a_statement_adds_and_asks_for_many_rows() {
+        let sql = insert_sql("file", &["a", "b"], 2);
+        assert_eq!(sql, "insert into file (a, b) values ($1, $2), ($3, $4)");
+        let sql = widened("select 1 from file where file_id in ($1) order by 1", 3);
+        assert_eq!(sql, "select 1 from file where file_id in ($1, $2, $3) order by 1");
+    }
+}

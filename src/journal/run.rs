@@ -1,0 +1,142 @@
+//! Runs.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use sqlx::any::AnyRow;
+
+use crate::domain::{
+    id::{Hash, RunId},
+    run::RunFacts,
+};
+use crate::journal::{
+    Journal, JournalError,
+    chain::Chain,
+    column::Columns,
+    record::Recording,
+    row::{Row, int, moment, text},
+    table::RUN,
+};
+
+/// A run as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredRun {
+    /// What it is, with the head of the chain after it.
+    pub facts: RunFacts,
+    /// Its exit status.
+    pub status: u8,
+    /// Its whole result as JSON, in the store.
+    pub result: Hash,
+}
+
+const HIGHEST: &str = "
+    select cast(coalesce(max(attempt), 0) as bigint) as attempt from run
+    where tenant = $1 and reconciliation = $2 and as_of = $3";
+
+const TAKEN: &str = "select run_id from run where run_id = $1";
+
+const BY_PREFIX: &str = "
+    select * from run where tenant = $1 and run_id >= $2 and run_id < $3
+    order by run_id limit 2";
+
+const LATEST: &str = "
+    select * from run where tenant = $1 and reconciliation = $2 order by position desc limit 1";
+
+impl Journal {
+    /// The number of the next attempt at a day.
+    pub async fn next_attempt(
+        &self,
+        tenant: &str,
+        reconciliation: &str,
+        as_of: NaiveDate,
+    ) -> Result<u32, JournalError> {
+        let query = sqlx::query(HIGHEST).bind(tenant).bind(reconciliation).bind(as_of.to_string());
+        let row = query.fetch_one(&self.pool).await?;
+        let highest: u32 = Columns::of(&RUN, &row).fit("attempt")?;
+        Ok(highest.saturating_add(1))
+    }
+
+    /// The run of an id or of its beginning.
+    pub async fn find_run(
+        &self,
+        tenant: &str,
+        prefix: &str,
+    ) -> Result<Option<StoredRun>, JournalError> {
+        let (from, to) = span(prefix);
+        let query = sqlx::query(BY_PREFIX).bind(tenant).bind(from).bind(to);
+        only(prefix, query.fetch_all(&self.pool).await?)?.as_ref().map(read).transpose()
+    }
+
+    /// The run of a reconciliation that was stored last.
+    pub async fn latest_run(
+        &self,
+        tenant: &str,
+        reconciliation: &str,
+    ) -> Result<Option<StoredRun>, JournalError> {
+        let query = sqlx::query(LATEST).bind(tenant).bind(reconciliation);
+        query.fetch_optional(&self.pool).await?.as_ref().map(read).transpose()
+    }
+}
+
+/// Whether a run's attempt is taken: another run of the same day was stored meanwhile.
+pub(super) async fn refuse_taken(chain: &mut Chain, run: &RunFacts) -> Result<(), JournalError> {
+    let query = sqlx::query(TAKEN).bind(run.id.to_string());
+    match query.fetch_optional(&mut **chain.transaction()).await? {
+        None => Ok(()),
+        Some(_) => {
+            let what = format!("attempt {} is taken", run.attempt);
+            Err(JournalError::Overtaken { run: run.id, what })
+        }
+    }
+}
+
+/// The row of a run; the last of its transaction, so that its link is the head after the run.
+pub(super) fn row(recording: &Recording<'_>) -> Row {
+    let (run, verdict) = (&recording.result.run, &recording.result.verdict);
+    vec![
+        text(run.id),
+        text(&run.tenant),
+        text(&run.reconciliation),
+        text(run.as_of),
+        int(run.attempt),
+        text(moment(run.started_at)),
+        text(&run.program),
+        text(run.rules_version),
+        int(verdict.status()),
+        int(i64::from(verdict.complete)),
+        int(i64::from(verdict.agrees)),
+        text(verdict.independent.name()),
+        text(recording.blob),
+    ]
+}
+
+/// The ids that begin with a text: from it on, and below the next. Ids are hexadecimal digits and
+/// dashes, all below `g`.
+pub(super) fn span(prefix: &str) -> (String, String) {
+    let prefix = prefix.to_lowercase();
+    let end = format!("{prefix}g");
+    (prefix, end)
+}
+
+/// The only row, or that there are several.
+pub(super) fn only(prefix: &str, mut rows: Vec<AnyRow>) -> Result<Option<AnyRow>, JournalError> {
+    let last = rows.pop();
+    if rows.is_empty() { Ok(last) } else { Err(JournalError::Several(prefix.to_owned())) }
+}
+
+fn read(row: &AnyRow) -> Result<StoredRun, JournalError> {
+    let columns = Columns::of(&RUN, row);
+    Ok(StoredRun {
+        facts: RunFacts {
+            id: columns.read("run_id", RunId::parse)?,
+            tenant: columns.text("tenant")?,
+            reconciliation: columns.text("reconciliation")?,
+            as_of: columns.parse("as_of")?,
+            attempt: columns.fit("attempt")?,
+            started_at: columns.parse::<DateTime<Utc>>("started_at")?,
+            program: columns.text("program")?,
+            rules_version: columns.read("rules_version", Hash::from_hex)?,
+            chain_head: Some(columns.read("link", Hash::from_hex)?),
+        },
+        status: columns.fit("status")?,
+        result: columns.read("result_sha256", Hash::from_hex)?,
+    })
+}

@@ -1,0 +1,237 @@
+//! The tables whose rows are of record, with their columns in declared order.
+//!
+//! A row's hash is taken over these columns in this order, so neither may ever change. A test
+//! holds them against both migrations.
+
+/// A table of record. `position` and `link`, a row's place in the chain, follow its columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Table {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// Its columns but for `position` and `link`, in declared order; the first names the row.
+    pub(super) columns: &'static [&'static str],
+    /// Columns that follow `link` and may change: no part of the hash.
+    pub(super) mutable: &'static [&'static str],
+}
+
+impl Table {
+    const fn of(name: &'static str, columns: &'static [&'static str]) -> Self {
+        Self { name, columns, mutable: &[] }
+    }
+
+    /// All its columns as they stand in the table.
+    pub(super) fn all_columns(&self) -> Vec<&'static str> {
+        [self.columns, &["position", "link"], self.mutable].concat()
+    }
+}
+
+/// All tables of record.
+pub(super) const ALL: [&Table; 12] = [
+    &RUN,
+    &FILE,
+    &STATEMENT,
+    &ARRIVAL,
+    &RUN_FILE,
+    &REJECT,
+    &DISCREPANCY,
+    &HISTORY,
+    &RECORD,
+    &CORRECTION,
+    &STEP,
+    &OPENING,
+];
+
+pub(super) const RUN: Table = Table::of(
+    "run",
+    &[
+        "run_id",
+        "tenant",
+        "reconciliation",
+        "as_of",
+        "attempt",
+        "started_at",
+        "program",
+        "rules_version",
+        "status",
+        "complete",
+        "agrees",
+        "independent",
+        "result_sha256",
+    ],
+);
+
+pub(super) const FILE: Table = Table::of(
+    "file",
+    &[
+        "file_id",
+        "tenant",
+        "reconciliation",
+        "run_id",
+        "side",
+        "sha256",
+        "name",
+        "format",
+        "verdict",
+        "explanation",
+        "records",
+        "entries",
+        "rejects",
+    ],
+);
+
+pub(super) const STATEMENT: Table = Table::of(
+    "statement",
+    &[
+        "file_id",
+        "number",
+        "tenant",
+        "identity",
+        "account",
+        "currency",
+        "from_day",
+        "to_day",
+        "first_booking",
+        "last_booking",
+        "opening_minor",
+        "closing_minor",
+        "sequence",
+        "page",
+        "page_last",
+        "copy",
+    ],
+);
+
+pub(super) const ARRIVAL: Table = Table::of(
+    "arrival",
+    &[
+        "run_id", "number", "tenant", "file_id", "side", "name", "sha256", "verdict", "taken",
+        "left_out", "why",
+    ],
+);
+
+pub(super) const RUN_FILE: Table =
+    Table::of("run_file", &["run_id", "number", "tenant", "file_id"]);
+
+pub(super) const REJECT: Table = Table::of(
+    "reject",
+    &[
+        "file_id",
+        "record",
+        "tenant",
+        "run_id",
+        "start_byte",
+        "length",
+        "reason",
+        "field",
+        "text",
+        "expected",
+        "account",
+        "amount_minor",
+        "currency",
+    ],
+);
+
+pub(super) const DISCREPANCY: Table = Table::of(
+    "discrepancy",
+    &[
+        "discrepancy_id",
+        "tenant",
+        "reconciliation",
+        "leg",
+        "account",
+        "key_scheme",
+        "key_text",
+        "intent_key",
+        "first_seen",
+        "run_id",
+    ],
+);
+
+pub(super) const HISTORY: Table = Table::of(
+    "discrepancy_history",
+    &[
+        "discrepancy_id",
+        "number",
+        "tenant",
+        "run_id",
+        "as_of",
+        "state",
+        "pairing",
+        "reason",
+        "currency",
+        "amount_ours_minor",
+        "currency_theirs",
+        "amount_theirs_minor",
+        "due_on",
+        "detail",
+    ],
+);
+
+pub(super) const RECORD: Table = Table::of(
+    "record",
+    &[
+        "discrepancy_id",
+        "number",
+        "tenant",
+        "run_id",
+        "side",
+        "file_id",
+        "record",
+        "part",
+        "start_byte",
+        "length",
+        "account",
+        "keys",
+        "intent_key",
+        "amount_minor",
+        "currency",
+        "booking_date",
+        "value_date",
+        "kind",
+        "status",
+        "party",
+        "text",
+        "more",
+    ],
+);
+
+pub(super) const CORRECTION: Table = Table {
+    name: "correction",
+    columns: &[
+        "correction_id",
+        "tenant",
+        "discrepancy_id",
+        "run_id",
+        "correction_key",
+        "intent_key",
+        "form",
+        "number",
+        "class",
+        "underlying_kind",
+        "amount_minor",
+        "currency",
+        "legs",
+        "evidence",
+        "repairs",
+        "narrative",
+    ],
+    mutable: &["state"],
+};
+
+pub(super) const STEP: Table =
+    Table::of("correction_step", &["correction_id", "number", "tenant", "run_id", "state", "why"]);
+
+pub(super) const OPENING: Table = Table::of(
+    "opening",
+    &[
+        "opening_id",
+        "tenant",
+        "reconciliation",
+        "account",
+        "currency",
+        "difference_minor",
+        "accepted_by",
+        "accepted_at",
+        "why",
+    ],
+);
