@@ -75,9 +75,9 @@ fn assemble<'t>(
 ) -> Result<Record<'t>, Unreadable> {
     let context = around.context;
     let (unsigned, direction) = moved(entry, context)?;
-    let status = value::status(entry)?;
-    let value_date = value::moment(entry.at("ValDt"), "ValDt", context.timezone)?;
-    let stated = value::moment(entry.at("BookgDt"), "BookgDt", context.timezone)?;
+    let status = value::status(entry, context)?;
+    let value_date = value::moment(entry.at("ValDt"), "ValDt", context)?;
+    let stated = value::moment(entry.at("BookgDt"), "BookgDt", context)?;
     let Some(booking_date) = stated.or(value_date).map(|it| it.day).or(around.day) else {
         return Err(Unreadable::field("BookgDt", "", "a booking date"));
     };
@@ -133,7 +133,7 @@ impl<'t> Common<'t> {
 
     fn draft(&self, part: u16, share: &Share<'t>, split: &Split<'t>) -> Draft<'t> {
         let Part { batch, detail } = share.part;
-        let kind = detail::kind_of(self.entry, detail);
+        let kind = detail::kind_of(self.entry, detail, self.around.context);
         let direction =
             if share.amount.is_outflow() { Direction::Debit } else { Direction::Credit };
         // Whoever sends money back names the parties of the payment that comes back.
