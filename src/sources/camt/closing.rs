@@ -68,9 +68,8 @@ pub(super) fn close(
 /// Its opening and closing balance, where they are of its currency.
 fn ends(book: &Book, currency: Option<Currency>) -> (Option<Money>, Option<Money>) {
     let (opening, closing) = book.balances();
-    let of = |it: Option<&Balance>| {
-        it.map(|it| it.amount).filter(|it| Some(it.currency()) == currency)
-    };
+    let of =
+        |it: Option<&Balance>| it.map(|it| it.amount).filter(|it| Some(it.currency()) == currency);
     (of(opening), of(closing))
 }
 
@@ -147,19 +146,16 @@ fn first_day(book: &Book) -> Option<NaiveDate> {
 
 /// Why a statement does not close, if it states both balances and does not. Records that were
 /// rejected count with the amount that could be read: they are reported by themselves.
-fn imbalance(
-    name: &str,
-    book: &Book,
-    statement: &Statement,
-    rejected: i128,
-) -> Option<FileFault> {
+fn imbalance(name: &str, book: &Book, statement: &Statement, rejected: i128) -> Option<FileFault> {
     let fault = |what| Some(FileFault { verdict: FileVerdict::OutOfBalance, what });
     let (opening, closing) = book.balances();
     let (opening, closing) = (opening?.amount, closing?.amount);
     let currency = opening.currency();
     if currency != closing.currency() {
         let other = closing.currency();
-        return fault(format!("{name} opens with {opening} {currency} and closes with {closing} {other}"));
+        return fault(format!(
+            "{name} opens with {opening} {currency} and closes with {closing} {other}"
+        ));
     }
     let mut others = book.moves.iter().filter(|(it, _)| **it != currency);
     if let Some((other, _)) = others.find(|(_, moves)| **moves != Moves::default()) {

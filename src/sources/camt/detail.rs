@@ -124,7 +124,10 @@ pub(super) fn original(
 ) -> Option<Money> {
     let amounts = sources.iter().flat_map(|of| {
         let detail = (of.name() == "TxDtls").then(|| of.at("Amt")).flatten();
-        ["AmtDtls/InstdAmt/Amt", "AmtDtls/TxAmt/Amt"].map(|path| of.at(path)).into_iter().chain([detail])
+        ["AmtDtls/InstdAmt/Amt", "AmtDtls/TxAmt/Amt"]
+            .map(|path| of.at(path))
+            .into_iter()
+            .chain([detail])
     });
     let mut readable = amounts.flatten().filter_map(|it| value::amount(it, context).ok());
     readable.find(|it| it.minor() != 0 && *it != booked)
@@ -133,9 +136,10 @@ pub(super) fn original(
 /// A stated rate of exchange.
 pub(super) fn rate(sources: &[Element<'_>]) -> Option<Decimal> {
     let amounts = ["InstdAmt", "TxAmt", "CntrValAmt", "AnncdPstngAmt"];
-    let mut rates = sources.iter().filter_map(|it| it.at("AmtDtls")).flat_map(|it| {
-        amounts.map(|of| it.at(of).and_then(|of| of.at("CcyXchg/XchgRate")))
-    });
+    let mut rates = sources
+        .iter()
+        .filter_map(|it| it.at("AmtDtls"))
+        .flat_map(|it| amounts.map(|of| it.at(of).and_then(|of| of.at("CcyXchg/XchgRate"))));
     let found = rates.find_map(|it| value::unsigned(it?.text()));
     found.filter(|it| !it.is_zero())
 }

@@ -7,43 +7,43 @@ use crate::{domain::entry::Kind, sources::camt::tree::Element};
 
 /// Sub-families that say what an entry is, whatever its domain and family.
 const SUB_FAMILIES: [(&str, Kind); 37] = [
-    ("RRTN", Kind::Return),       // reversal due to payment return
-    ("XRTN", Kind::Return),       // the same across borders
-    ("ARET", Kind::Return),       // ACH return
-    ("UPDD", Kind::Return),       // reversal due to return, unpaid direct debit
-    ("UPCQ", Kind::Return),       // unpaid cheque
-    ("UDFT", Kind::Return),       // dishonoured or unpaid draft
-    ("RPCR", Kind::Reversal),     // reversal due to payment cancellation request
-    ("RCDD", Kind::Reversal),     // the same of a direct debit
-    ("PRDD", Kind::Reversal),     // reversal due to payment reversal
-    ("AREV", Kind::Reversal),     // ACH reversal
-    ("CQRV", Kind::Reversal),     // cheque reversal
-    ("RIMB", Kind::Reversal),     // reimbursement of an erroneous transaction
-    ("UPCT", Kind::Chargeback),   // unpaid card transaction
-    ("FEES", Kind::Fee),          // fees
-    ("CHRG", Kind::Fee),          // charges
-    ("CHAR", Kind::Fee),          // overall charge for an account
-    ("BKFE", Kind::Fee),          // bank fees for custody
-    ("BROK", Kind::Fee),          // brokerage
-    ("COMM", Kind::Fee),          // commission
-    ("COME", Kind::Fee),          // commission excluding taxes
-    ("COMI", Kind::Fee),          // commission including taxes
-    ("COMT", Kind::Fee),          // commission not taxed
-    ("TAXE", Kind::Fee),          // taxes on what is charged
-    ("INTR", Kind::Interest),     // interest
-    ("ADJT", Kind::Adjustment),   // adjustments
-    ("CAJT", Kind::Adjustment),   // credit adjustments
-    ("DAJT", Kind::Adjustment),   // debit adjustments
-    ("CSHA", Kind::Adjustment),   // adjustment of a cash letter
-    ("BCKV", Kind::Adjustment),   // back value
-    ("ERTA", Kind::Adjustment),   // adjustment of an exchange rate
-    ("FLTA", Kind::Adjustment),   // adjustment of float
-    ("COAT", Kind::Transfer),     // between own accounts of a company
-    ("ACON", Kind::Transfer),     // ACH concentration
-    ("BACT", Kind::Transfer),     // between branches
-    ("ZABA", Kind::Transfer),     // zero balancing
-    ("SWEP", Kind::Transfer),     // sweeping
-    ("TOPG", Kind::Transfer),     // topping
+    ("RRTN", Kind::Return),     // reversal due to payment return
+    ("XRTN", Kind::Return),     // the same across borders
+    ("ARET", Kind::Return),     // ACH return
+    ("UPDD", Kind::Return),     // reversal due to return, unpaid direct debit
+    ("UPCQ", Kind::Return),     // unpaid cheque
+    ("UDFT", Kind::Return),     // dishonoured or unpaid draft
+    ("RPCR", Kind::Reversal),   // reversal due to payment cancellation request
+    ("RCDD", Kind::Reversal),   // the same of a direct debit
+    ("PRDD", Kind::Reversal),   // reversal due to payment reversal
+    ("AREV", Kind::Reversal),   // ACH reversal
+    ("CQRV", Kind::Reversal),   // cheque reversal
+    ("RIMB", Kind::Reversal),   // reimbursement of an erroneous transaction
+    ("UPCT", Kind::Chargeback), // unpaid card transaction
+    ("FEES", Kind::Fee),        // fees
+    ("CHRG", Kind::Fee),        // charges
+    ("CHAR", Kind::Fee),        // overall charge for an account
+    ("BKFE", Kind::Fee),        // bank fees for custody
+    ("BROK", Kind::Fee),        // brokerage
+    ("COMM", Kind::Fee),        // commission
+    ("COME", Kind::Fee),        // commission excluding taxes
+    ("COMI", Kind::Fee),        // commission including taxes
+    ("COMT", Kind::Fee),        // commission not taxed
+    ("TAXE", Kind::Fee),        // taxes on what is charged
+    ("INTR", Kind::Interest),   // interest
+    ("ADJT", Kind::Adjustment), // adjustments
+    ("CAJT", Kind::Adjustment), // credit adjustments
+    ("DAJT", Kind::Adjustment), // debit adjustments
+    ("CSHA", Kind::Adjustment), // adjustment of a cash letter
+    ("BCKV", Kind::Adjustment), // back value
+    ("ERTA", Kind::Adjustment), // adjustment of an exchange rate
+    ("FLTA", Kind::Adjustment), // adjustment of float
+    ("COAT", Kind::Transfer),   // between own accounts of a company
+    ("ACON", Kind::Transfer),   // ACH concentration
+    ("BACT", Kind::Transfer),   // between branches
+    ("ZABA", Kind::Transfer),   // zero balancing
+    ("SWEP", Kind::Transfer),   // sweeping
+    ("TOPG", Kind::Transfer),   // topping
 ];
 
 /// Domains and families that say it where the sub-family does not; `*` stands for any family.

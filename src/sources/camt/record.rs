@@ -95,10 +95,7 @@ fn assemble<'t>(
 }
 
 /// What a record moves, unsigned, and which way.
-fn moved(
-    entry: Element<'_>,
-    context: &ReadContext<'_>,
-) -> Result<(Money, Direction), Unreadable> {
+fn moved(entry: Element<'_>, context: &ReadContext<'_>) -> Result<(Money, Direction), Unreadable> {
     let Some(amount) = entry.at("Amt") else {
         return Err(Unreadable::field("Amt", "", "an amount"));
     };

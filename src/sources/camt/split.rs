@@ -4,7 +4,10 @@
 //! a residue of its own, never spread and never dropped.
 
 use crate::{
-    domain::{entry::Kind, money::{Money, Sum}},
+    domain::{
+        entry::Kind,
+        money::{Money, Sum},
+    },
     sources::{
         ReadContext,
         camt::{
@@ -103,7 +106,9 @@ fn parts(entry: Element<'_>) -> Vec<Part<'_>> {
         }
     }
     if parts.is_empty() {
-        parts.extend(entry.all("TxDtls").map(|it| Part { batch: entry.at("Btch"), detail: Some(it) }));
+        parts.extend(
+            entry.all("TxDtls").map(|it| Part { batch: entry.at("Btch"), detail: Some(it) }),
+        );
     }
     if parts.is_empty() {
         parts.push(Part { batch: entry.at("Btch"), detail: None });

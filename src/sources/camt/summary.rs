@@ -152,12 +152,7 @@ impl Summary {
 }
 
 /// The fault of a stated sum that is not the one read.
-fn sum_fault(
-    what: &str,
-    stated: &str,
-    read: Sum,
-    context: &ReadContext<'_>,
-) -> Option<FileFault> {
+fn sum_fault(what: &str, stated: &str, read: Sum, context: &ReadContext<'_>) -> Option<FileFault> {
     if stated.is_empty() {
         return None;
     }

@@ -67,10 +67,7 @@ impl Direction {
 }
 
 /// The amount that an `Amt` states, unsigned as it is written.
-pub(super) fn amount(
-    element: Element<'_>,
-    context: &ReadContext<'_>,
-) -> Result<Money, Unreadable> {
+pub(super) fn amount(element: Element<'_>, context: &ReadContext<'_>) -> Result<Money, Unreadable> {
     let code = element.currency();
     let Some(currency) = Currency::iso(code) else {
         return Err(Unreadable::field("Amt/@Ccy", code, "a currency of ISO 4217"));
@@ -111,10 +108,7 @@ pub(super) fn unsigned(text: &str) -> Option<Decimal> {
 
 /// What `Sts` says: a text up to version 7, a choice of `Cd` and `Prtry` from then on. What a bank's
 /// own words mean, the profile tells.
-pub(super) fn status(
-    entry: Element<'_>,
-    context: &ReadContext<'_>,
-) -> Result<Status, Unreadable> {
+pub(super) fn status(entry: Element<'_>, context: &ReadContext<'_>) -> Result<Status, Unreadable> {
     let text = match entry.at("Sts/Cd").or_else(|| entry.at("Sts/Prtry")) {
         Some(code) => code.text(),
         None => entry.text_at("Sts"),
@@ -149,7 +143,9 @@ pub(super) fn moment(
     let Some(inner) = inner.filter(|it| !it.text().is_empty()) else { return Ok(None) };
     match parse_moment(inner.text(), context) {
         Some(moment) => Ok(Some(moment)),
-        None => Err(Unreadable::field(field, inner.text(), "a date or a date and time of ISO 8601")),
+        None => {
+            Err(Unreadable::field(field, inner.text(), "a date or a date and time of ISO 8601"))
+        }
     }
 }
 
@@ -160,8 +156,9 @@ pub(super) fn parse_moment(text: &str, context: &ReadContext<'_>) -> Option<Mome
     if let Ok(day) = text.parse::<NaiveDate>() {
         return Some(Moment { day, at: None });
     }
-    let falling = |at: DateTime<Utc>| {
-        Moment { day: at.with_timezone(&context.timezone).date_naive(), at: Some(at) }
+    let falling = |at: DateTime<Utc>| Moment {
+        day: at.with_timezone(&context.timezone).date_naive(),
+        at: Some(at),
     };
     if let Ok(at) = DateTime::parse_from_rfc3339(text) {
         return Some(falling(at.to_utc()));

@@ -38,10 +38,7 @@ fn a_batch_gives_one_entry_per_detail_with_its_own_amount() {
     ]);
     check(
         &record("429.56", "CRDT", &inner),
-        &[
-            "1.0 329.56 EUR payment end_to_end_id=E1",
-            "1.1 100.00 EUR payment end_to_end_id=E2",
-        ],
+        &["1.0 329.56 EUR payment end_to_end_id=E1", "1.1 100.00 EUR payment end_to_end_id=E2"],
     );
 }
 
@@ -91,9 +88,8 @@ fn details_may_go_both_ways_and_some_banks_write_the_original_direction() {
 
 #[test]
 fn details_without_amounts_are_one_entry_known_by_what_they_share() {
-    let refs = |id: &str| {
-        format!("<Refs><PmtInfId>P1</PmtInfId><EndToEndId>{id}</EndToEndId></Refs>")
-    };
+    let refs =
+        |id: &str| format!("<Refs><PmtInfId>P1</PmtInfId><EndToEndId>{id}</EndToEndId></Refs>");
     check(
         &record("90.00", "CRDT", &details(&[&refs("E1"), &refs("E2"), &refs("E3")])),
         &["1.0 90.00 EUR payment payment_information_id=P1 group=3"],
@@ -128,7 +124,8 @@ fn keys_come_in_their_order_and_what_says_none_is_no_key() {
 
 #[test]
 fn the_party_is_the_other_side_and_the_original_one_where_money_comes_back() {
-    let parties = "<RltdPties><Dbtr><Pty><Nm>Payer</Nm></Pty></Dbtr><Cdtr><Nm>Payee</Nm></Cdtr></RltdPties>";
+    let parties =
+        "<RltdPties><Dbtr><Pty><Nm>Payer</Nm></Pty></Dbtr><Cdtr><Nm>Payee</Nm></Cdtr></RltdPties>";
     let back = format!("<RtrInf><Rsn><Cd>AC04</Cd></Rsn></RtrInf>{parties}");
     check(
         &[
@@ -147,8 +144,7 @@ fn the_party_is_the_other_side_and_the_original_one_where_money_comes_back() {
 
 #[test]
 fn texts_are_joined_and_references_stand_in_for_them() {
-    let unstructured =
-        "<RmtInf><Ustrd>Rent</Ustrd><Ustrd>5 &lt; 6 &#228;</Ustrd><Strd/></RmtInf>";
+    let unstructured = "<RmtInf><Ustrd>Rent</Ustrd><Ustrd>5 &lt; 6 &#228;</Ustrd><Strd/></RmtInf>";
     let structured = "<RmtInf><Strd><CdtrRefInf><Ref>RF18</Ref></CdtrRefInf></Strd></RmtInf>";
     let added = "<AddtlNtryInf>Cash</AddtlNtryInf>";
     check(
@@ -174,11 +170,8 @@ fn original_amount_rate_and_contained_fee_are_told_with_the_entry() {
     let fee = r#"<Chrgs><Rcrd><Amt Ccy="EUR">2.45</Amt></Rcrd><Rcrd><Amt Ccy="EUR">9.00</Amt>
         <ChrgInclInd>false</ChrgInclInd></Rcrd></Chrgs>"#;
     check(
-        &[
-            record("100.00", "DBIT", &details(&[detail])),
-            record("97.55", "CRDT", &details(&[fee])),
-        ]
-        .concat(),
+        &[record("100.00", "DBIT", &details(&[detail])), record("97.55", "CRDT", &details(&[fee]))]
+            .concat(),
         &[
             "1.0 -100.00 EUR payment original=-110.00 USD rate=1.10 at=2026-11-29T22:30:00+00:00",
             "2.0 97.55 EUR payment fee=2.45",
@@ -308,7 +301,8 @@ fn a_record_is_found_again_by_its_bytes() {
     let records = [record("1.00", "CRDT", "<NtryRef>ä</NtryRef>"), record("2.00", "DBIT", "")];
     let inner = balance("OPBD", "0.00", "CRDT", super::DAY) + &records.concat();
     let xml = message(&statement(&inner));
-    let utf16: Vec<u8> = "\u{feff}".encode_utf16().chain(xml.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let utf16: Vec<u8> =
+        "\u{feff}".encode_utf16().chain(xml.encode_utf16()).flat_map(u16::to_le_bytes).collect();
     let latin = xml.replace("UTF-8", "ISO-8859-1");
     let latin = encoding_rs::WINDOWS_1252.encode(&latin).0.into_owned();
     let marked = format!("\u{feff}{xml}").into_bytes();
@@ -319,7 +313,11 @@ fn a_record_is_found_again_by_its_bytes() {
             let end = start + usize::try_from(entry.place.length).unwrap();
             let found = &bytes[start..end];
             let utf16 = record.encode_utf16().flat_map(u16::to_le_bytes).collect();
-            let forms = [record.clone().into_bytes(), utf16, encoding_rs::WINDOWS_1252.encode(record).0.into_owned()];
+            let forms = [
+                record.clone().into_bytes(),
+                utf16,
+                encoding_rs::WINDOWS_1252.encode(record).0.into_owned(),
+            ];
             assert!(forms.iter().any(|it| it == found), "{}", String::from_utf8_lossy(found));
         }
         assert_eq!(kept.entries[0].keys[0].text, "ä");
