@@ -227,7 +227,7 @@ impl<'a> Reading<'a> {
         let around = Surroundings { account: &header.account, day, context: self.context };
         match record::read(self.tree.root(), place, around) {
             Ok(record) => book.take(record, self.sink),
-            Err(reject) => book.take_reject(reject, self.sink),
+            Err(reject) => book.take_reject(*reject, self.sink),
         }
     }
 

@@ -133,19 +133,16 @@ impl Book {
 
     /// Takes a record that became no entry.
     pub(super) fn take_reject(&mut self, reject: Reject, sink: &mut dyn EntrySink) {
-        match reject.amount {
-            Some(amount) => {
-                let is_out = amount.is_outflow();
-                let direction = if is_out { Direction::Debit } else { Direction::Credit };
-                let minor = i128::from(amount.minor());
-                self.all.count(direction, minor.abs());
-                self.booked.count(direction, minor.abs());
-                self.moves.entry(amount.currency()).or_default().rejected += minor;
-            }
-            None => {
-                self.all.count_unread();
-                self.booked.count_unread();
-            }
+        if let Some(amount) = reject.amount {
+            let is_out = amount.is_outflow();
+            let direction = if is_out { Direction::Debit } else { Direction::Credit };
+            let minor = i128::from(amount.minor());
+            self.all.count(direction, minor.abs());
+            self.booked.count(direction, minor.abs());
+            self.moves.entry(amount.currency()).or_default().rejected += minor;
+        } else {
+            self.all.count_unread();
+            self.booked.count_unread();
         }
         sink.reject(reject);
     }

@@ -70,10 +70,11 @@ pub(super) fn kind_of(
     let codes = [detail, Some(entry)].into_iter().flatten().filter_map(|it| it.at("BkTxCd"));
     let own = codes.clone().find_map(|it| context.source.kinds.get(it.text_at("Prtry/Cd")));
     let standard = || codes.clone().find_map(|it| it.at("Domn")).map_or(Kind::Payment, kind);
-    match own.copied().unwrap_or_else(standard) {
-        Kind::Payment | Kind::Payout if is_reversal(entry) => Kind::Reversal,
-        kind => kind,
+    let kind = own.copied().unwrap_or_else(standard);
+    if is_reversal(entry) && matches!(kind, Kind::Payment | Kind::Payout) {
+        return Kind::Reversal;
     }
+    kind
 }
 
 /// Whether a record is marked as the reversal of another.

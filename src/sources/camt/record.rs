@@ -56,15 +56,19 @@ pub(super) fn read<'t>(
     entry: Element<'t>,
     place: Place,
     around: Surroundings<'t>,
-) -> Result<Record<'t>, Reject> {
-    assemble(entry, place, around).map_err(|fault| Reject {
-        place,
-        reason: fault.reason,
-        field: fault.field.to_owned(),
-        text: fault.text.chars().take(200).collect(),
-        expected: fault.expected,
-        amount: moved(entry, around.context).ok().map(|(amount, direction)| direction.sign(amount)),
-        account: around.account.to_owned(),
+) -> Result<Record<'t>, Box<Reject>> {
+    assemble(entry, place, around).map_err(|fault| {
+        Box::new(Reject {
+            place,
+            reason: fault.reason,
+            field: fault.field.to_owned(),
+            text: fault.text.chars().take(200).collect(),
+            expected: fault.expected,
+            amount: moved(entry, around.context)
+                .ok()
+                .map(|(amount, direction)| direction.sign(amount)),
+            account: around.account.to_owned(),
+        })
     })
 }
 

@@ -63,7 +63,7 @@ fn entry_line(entry: &Entry<'_>) -> String {
     let mut line = format!("{}.{} {:?} {}", place.record, place.part, entry.amount, entry.kind);
     let mut add = |name: &str, value: Option<String>| {
         if let Some(value) = value.filter(|it| !it.is_empty()) {
-            line.push_str(&format!(" {name}={value}"));
+            line = format!("{line} {name}={value}");
         }
     };
     let status = (entry.status != Status::Booked).then(|| entry.status.name().to_owned());

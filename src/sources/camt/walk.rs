@@ -203,15 +203,16 @@ fn broken<T>(at: u64, what: String) -> Result<T, StatementError> {
 }
 
 fn parse_trouble(at: u64, error: Error) -> StatementError {
-    match error {
-        Error::Io(error) => trouble(at, io::Error::new(error.kind(), error.to_string())),
-        error => StatementError::Malformed { at, what: error.to_string() },
+    if let Error::Io(error) = error {
+        return trouble(at, io::Error::new(error.kind(), error.to_string()));
     }
+    StatementError::Malformed { at, what: error.to_string() }
 }
 
+/// The feed tells by the kind of its error whether bytes do not come or are no text.
 fn trouble(at: u64, error: io::Error) -> StatementError {
-    match error.kind() {
-        io::ErrorKind::InvalidData => StatementError::Malformed { at, what: error.to_string() },
-        _ => StatementError::Io(error),
+    if error.kind() == io::ErrorKind::InvalidData {
+        return StatementError::Malformed { at, what: error.to_string() };
     }
+    StatementError::Io(error)
 }

@@ -15,8 +15,7 @@ fn check(records: &str, expected: &[&str]) {
 
 /// Details as texts, each in its own `TxDtls`.
 fn details(inner: &[&str]) -> String {
-    let details: String = inner.iter().map(|it| format!("<TxDtls>{it}</TxDtls>")).collect();
-    format!("<NtryDtls>{details}</NtryDtls>")
+    format!("<NtryDtls><TxDtls>{}</TxDtls></NtryDtls>", inner.join("</TxDtls><TxDtls>"))
 }
 
 fn amount(text: &str) -> String {

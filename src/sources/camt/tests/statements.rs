@@ -3,7 +3,10 @@
 use super::{DAY, balance, entry_line, message, read, record, reject_line, statement};
 use crate::{
     config::{Format, Sign, Source},
-    domain::{money::Money, statement::Statement},
+    domain::{
+        money::{Money, Sum},
+        statement::Statement,
+    },
 };
 
 /// Reads a file and compares entries, rejects, faults and remarks, line by line.
@@ -110,7 +113,7 @@ fn balances_in_debit_are_negative_and_the_previous_closing_opens() {
     let show = |it: Option<Money>| it.map(|it| it.to_string());
     assert_eq!(show(stated.opening).as_deref(), Some("-10.00"));
     assert_eq!(show(stated.closing).as_deref(), Some("-4.00"));
-    assert_eq!(stated.imbalance().map(|it| it.minor()), Some(0));
+    assert_eq!(stated.imbalance().map(Sum::minor), Some(0));
 }
 
 #[test]
@@ -125,7 +128,7 @@ fn an_interim_balance_stands_in_for_the_one_that_is_missing() {
             + &record("2.00", "CRDT", "");
         check(&message(&statement(&inner)), &["1.0 2.00 EUR payment"]);
         let stated = statements(&message(&statement(&inner))).remove(0);
-        assert_eq!(stated.imbalance().map(|it| it.minor()), Some(0), "{kinds:?}");
+        assert_eq!(stated.imbalance().map(Sum::minor), Some(0), "{kinds:?}");
     }
 }
 
@@ -148,7 +151,7 @@ fn pages_of_one_file_are_one_statement_and_close_together() {
     let stated = statements(&whole);
     assert_eq!(stated.len(), 1);
     assert_eq!(stated[0].page, Some((2, true)));
-    assert_eq!(stated[0].imbalance().map(|it| it.minor()), Some(0));
+    assert_eq!(stated[0].imbalance().map(Sum::minor), Some(0));
 
     let missing = "page 1 is not the last, and no later one is there";
     let fault = format!("incomplete: {NAME}: {missing}");
@@ -313,7 +316,7 @@ fn a_mirrored_account_is_turned_around_as_a_whole() {
         let (stated, kept) = read(message(&statement(&inner)).as_bytes(), &source).unwrap();
         assert_eq!(entry_line(&kept.entries[0]), "1.0 -2.00 EUR payment");
         assert_eq!(stated.statements[0].closing.map(|it| it.to_string()).as_deref(), Some("-3.00"));
-        assert_eq!(stated.statements[0].imbalance().map(|it| it.minor()), Some(0));
+        assert_eq!(stated.statements[0].imbalance().map(Sum::minor), Some(0));
     }
 }
 
