@@ -93,9 +93,9 @@ pub fn read(
     context: &ReadContext<'_>,
     sink: &mut dyn EntrySink,
 ) -> Result<Stated, StatementError> {
-    let _ = (input, sink);
     match context.source.format {
-        format @ (Format::Csv | Format::Sql | Format::Camt | Format::Parquet) => {
+        Format::Camt => camt::read(input, context, sink),
+        format @ (Format::Csv | Format::Sql | Format::Parquet) => {
             Err(StatementError::Unsupported(format))
         }
     }

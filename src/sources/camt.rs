@@ -14,6 +14,7 @@ mod detail;
 mod feed;
 mod header;
 mod kind;
+mod mirror;
 mod record;
 mod split;
 mod summary;
@@ -36,6 +37,7 @@ use crate::{
             balance::Balance,
             book::{Book, PageFacts},
             header::{GroupHeader, Header, Pages},
+            mirror::Mirror,
             record::Surroundings,
             summary::Summary,
             tree::{Element, Tree},
@@ -56,18 +58,12 @@ pub fn read(
     context: &ReadContext<'_>,
     sink: &mut dyn EntrySink,
 ) -> Result<Stated, StatementError> {
-    let mut reading = Reading {
-        walk: Walk::new(input)?,
-        context,
-        sink,
-        tree: Tree::default(),
-        stated: Stated::default(),
-        books: Vec::new(),
-        pages: Pages::default(),
-        records: 0,
-    };
-    reading.file()?;
-    Ok(reading.stated)
+    if !mirror::is_mirrored(context.source) {
+        return Reading::new(input, context, sink)?.file();
+    }
+    let mut stated = Reading::new(input, context, &mut Mirror(sink))?.file()?;
+    mirror::turn(&mut stated);
+    Ok(stated)
 }
 
 /// The message that an element begins, by its local name; version 1 has its number in it.
@@ -95,8 +91,25 @@ struct Reading<'a> {
     records: u32,
 }
 
-impl Reading<'_> {
-    fn file(&mut self) -> Result<(), StatementError> {
+impl<'a> Reading<'a> {
+    fn new(
+        input: &'a mut dyn BufRead,
+        context: &'a ReadContext<'a>,
+        sink: &'a mut dyn EntrySink,
+    ) -> Result<Self, StatementError> {
+        Ok(Self {
+            walk: Walk::new(input)?,
+            context,
+            sink,
+            tree: Tree::default(),
+            stated: Stated::default(),
+            books: Vec::new(),
+            pages: Pages::default(),
+            records: 0,
+        })
+    }
+
+    fn file(mut self) -> Result<Stated, StatementError> {
         loop {
             match self.walk.step()? {
                 Step::Open { .. } => {
@@ -122,7 +135,7 @@ impl Reading<'_> {
         if self.stated.statements.is_empty() {
             self.fault(FileVerdict::Incomplete, "the message holds no statement".to_owned());
         }
-        Ok(())
+        Ok(self.stated)
     }
 
     /// Notes the format by the namespace of the message.
@@ -214,7 +227,7 @@ impl Reading<'_> {
         let around = Surroundings { account: &header.account, day, context: self.context };
         match record::read(self.tree.root(), place, around) {
             Ok(record) => book.take(record, self.sink),
-            Err(reject) => book.take_reject(reject, self.sink),
+            Err(reject) => book.take_reject(*reject, self.sink),
         }
     }
 

@@ -55,7 +55,7 @@ impl Balance {
         let amount = element.at("Amt").ok_or_else(|| absent("Bal/Amt"))?;
         let amount = value::amount(amount, context)?;
         let direction = Direction::of(element)?.ok_or_else(|| absent("Bal/CdtDbtInd"))?;
-        let day = value::moment(element.at("Dt"), "Bal/Dt", context.timezone)?.map(|it| it.day);
+        let day = value::moment(element.at("Dt"), "Bal/Dt", context)?.map(|it| it.day);
         Ok(Some(Self { kind, amount: direction.sign(amount), day }))
     }
 }

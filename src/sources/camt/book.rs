@@ -44,7 +44,7 @@ pub(super) struct Book {
     pub(super) header: Header,
     pub(super) pages: Pages,
     ends: BTreeMap<u32, (Option<Balance>, Option<Balance>)>,
-    /// Booked money as the standard signs it, by currency.
+    /// Booked money as the standard signs it, for every currency of a record.
     pub(super) moves: BTreeMap<Currency, Moves>,
     pub(super) all: Tally,
     pub(super) booked: Tally,
@@ -66,7 +66,7 @@ pub(super) struct Held {
 }
 
 /// Sums in minor units.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Moves {
     /// Of records that reverse nothing.
     pub(super) plain: i128,
@@ -113,9 +113,9 @@ impl Book {
         let minor = i128::from(record.amount.minor());
         self.all.count(record.direction, minor.abs());
         self.undated += u64::from(record.is_undated);
+        let moves = self.moves.entry(record.amount.currency()).or_default();
         if record.status == Status::Booked {
             self.booked.count(record.direction, minor.abs());
-            let moves = self.moves.entry(record.amount.currency()).or_default();
             *(if record.is_reversal { &mut moves.reversed } else { &mut moves.plain }) += minor;
             let day = Some(record.booking_date);
             self.first_booking = earliest(self.first_booking, day);
@@ -133,19 +133,16 @@ impl Book {
 
     /// Takes a record that became no entry.
     pub(super) fn take_reject(&mut self, reject: Reject, sink: &mut dyn EntrySink) {
-        match reject.amount {
-            Some(amount) => {
-                let is_out = amount.is_outflow();
-                let direction = if is_out { Direction::Debit } else { Direction::Credit };
-                let minor = i128::from(amount.minor());
-                self.all.count(direction, minor.abs());
-                self.booked.count(direction, minor.abs());
-                self.moves.entry(amount.currency()).or_default().rejected += minor;
-            }
-            None => {
-                self.all.count_unread();
-                self.booked.count_unread();
-            }
+        if let Some(amount) = reject.amount {
+            let is_out = amount.is_outflow();
+            let direction = if is_out { Direction::Debit } else { Direction::Credit };
+            let minor = i128::from(amount.minor());
+            self.all.count(direction, minor.abs());
+            self.booked.count(direction, minor.abs());
+            self.moves.entry(amount.currency()).or_default().rejected += minor;
+        } else {
+            self.all.count_unread();
+            self.booked.count_unread();
         }
         sink.reject(reject);
     }

@@ -120,12 +120,17 @@ fn facts(book: &Book, currency: Option<Currency>) -> Statement {
         opening,
         closing,
         counted: book.all.records(),
-        totalled: currency.map(|it| Sum::new(book.all.gross(), it)),
+        totalled: sole_currency(book, currency).map(|it| Sum::new(book.all.gross(), it)),
         sequence: header.sequence,
         page: header.page.and(book.pages.last()),
         copy: header.is_copy,
         ..Statement::default()
     }
+}
+
+/// The currency of its records where they are all of one, or of none.
+fn sole_currency(book: &Book, currency: Option<Currency>) -> Option<Currency> {
+    currency.filter(|it| book.moves.keys().all(|other| other == it))
 }
 
 /// The first day that a statement without period speaks about. Banks date its opening with that
@@ -152,7 +157,8 @@ fn imbalance(name: &str, book: &Book, statement: &Statement, rejected: i128) -> 
             "{name} opens with {opening} {currency} and closes with {closing} {other}"
         ));
     }
-    if let Some(other) = book.moves.keys().find(|it| **it != currency) {
+    let mut others = book.moves.iter().filter(|(it, _)| **it != currency);
+    if let Some((other, _)) = others.find(|(_, moves)| **moves != Moves::default()) {
         return fault(format!("{name} is kept in {currency} and has booked records in {other}"));
     }
     let left = statement.imbalance()?.plus(rejected);
@@ -177,8 +183,15 @@ fn tie_totals(
     faults: &mut Vec<FileFault>,
 ) {
     let (Some(summary), Some(currency)) = (&book.summary, statement.currency) else { return };
-    let of = |tally| summary.faults(name, tally, currency, context);
     statement.count = summary.count();
+    if statement.totalled.is_none_or(|it| it.currency() != currency) {
+        faults.push(FileFault {
+            verdict: FileVerdict::TotalsDiffer,
+            what: format!("{name} states totals over records of several currencies"),
+        });
+        return;
+    }
+    let of = |tally| summary.faults(name, tally, currency, context);
     statement.total = summary.sum(currency, context);
     let mut found = of(book.all);
     if !found.is_empty() && of(book.booked).is_empty() {

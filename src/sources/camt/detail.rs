@@ -59,15 +59,22 @@ pub(super) fn keys<'t>(
 
 /// What a detail is: a return where its bank says why it came back, else what its own code says or
 /// its record's. A payment marked as reversal is one.
-pub(super) fn kind_of(entry: Element<'_>, detail: Option<Element<'_>>) -> Kind {
+pub(super) fn kind_of(
+    entry: Element<'_>,
+    detail: Option<Element<'_>>,
+    context: &ReadContext<'_>,
+) -> Kind {
     if detail.is_some_and(|it| it.at("RtrInf").is_some()) {
         return Kind::Return;
     }
-    let own = detail.and_then(|it| it.at("BkTxCd")).filter(|it| it.at("Domn").is_some());
-    match kind(own.or_else(|| entry.at("BkTxCd"))) {
-        Kind::Payment | Kind::Payout if is_reversal(entry) => Kind::Reversal,
-        kind => kind,
+    let codes = [detail, Some(entry)].into_iter().flatten().filter_map(|it| it.at("BkTxCd"));
+    let own = codes.clone().find_map(|it| context.source.kinds.get(it.text_at("Prtry/Cd")));
+    let standard = || codes.clone().find_map(|it| it.at("Domn")).map_or(Kind::Payment, kind);
+    let kind = own.copied().unwrap_or_else(standard);
+    if is_reversal(entry) && matches!(kind, Kind::Payment | Kind::Payout) {
+        return Kind::Reversal;
     }
+    kind
 }
 
 /// Whether a record is marked as the reversal of another.
@@ -145,7 +152,7 @@ pub(super) fn event_at(
 ) -> Option<DateTime<Utc>> {
     let dates = detail?.at("RltdDts")?;
     let stated = ["AccptncDtTm", "TxDtTm"].map(|name| dates.text_at(name));
-    stated.into_iter().find_map(|text| value::parse_moment(text, context.timezone)?.at)
+    stated.into_iter().find_map(|text| value::parse_moment(text, context)?.at)
 }
 
 /// The charges an element states in a currency: what is debited less what is credited. Up to

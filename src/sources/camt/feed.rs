@@ -52,9 +52,18 @@ impl<'a> Feed<'a> {
         self.position
     }
 
-    /// Starts to measure the next token.
-    pub(super) fn begin_token(&mut self) {
+    /// Starts to measure the next token; the one before may have come in one piece.
+    pub(super) fn begin_token(&mut self) -> io::Result<()> {
+        self.check_token()?;
         self.token = 0;
+        Ok(())
+    }
+
+    fn check_token(&self) -> io::Result<()> {
+        if self.token > TOKEN_LIMIT {
+            return Err(invalid(format!("a tag or text is longer than {TOKEN_LIMIT} bytes")));
+        }
+        Ok(())
     }
 }
 
@@ -68,9 +77,7 @@ impl Read for Feed<'_> {
 
 impl BufRead for Feed<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.token > TOKEN_LIMIT {
-            return Err(invalid(format!("a tag or text is longer than {TOKEN_LIMIT} bytes")));
-        }
+        self.check_token()?;
         match &mut self.decoding {
             None => self.input.fill_buf(),
             Some(decoding) => decoding.fill(&mut self.input),

@@ -59,7 +59,7 @@ impl Header {
             "ElctrncSeqNb" => self.sequence = element.text().parse().ok(),
             "LglSeqNb" => self.sequence = self.sequence.or(element.text().parse().ok()),
             "CreDtTm" => {
-                let moment = value::parse_moment(element.text(), context.timezone);
+                let moment = value::parse_moment(element.text(), context);
                 self.created = moment.map(|it| it.day).or(self.created);
             }
             "FrToDt" => (self.from, self.to) = period(element, context),
@@ -100,7 +100,7 @@ fn page(element: Element<'_>) -> Option<Page> {
 }
 
 fn created(element: Element<'_>, context: &ReadContext<'_>) -> Option<NaiveDate> {
-    value::parse_moment(element.text_at("CreDtTm"), context.timezone).map(|it| it.day)
+    value::parse_moment(element.text_at("CreDtTm"), context).map(|it| it.day)
 }
 
 /// The account's number: an IBAN, or whatever its bank uses.
@@ -116,7 +116,7 @@ fn period(
 ) -> (Option<NaiveDate>, Option<NaiveDate>) {
     let moment = |names: [&str; 2]| {
         let text = names.into_iter().map(|it| element.text_at(it)).find(|it| !it.is_empty());
-        value::parse_moment(text?, context.timezone)
+        value::parse_moment(text?, context)
     };
     let from = moment(["FrDtTm", "FrDt"]).map(|it| it.day);
     let to = moment(["ToDtTm", "ToDt"]).map(|it| {

@@ -57,13 +57,10 @@ const FAMILIES: [(&str, &str, Kind); 7] = [
     ("FORX", "*", Kind::Fx),
 ];
 
-/// What the code of a record or of one of its details says.
-///
-/// A bank that states only its own code says nothing that is known here: its entries are payments,
-/// as every entry is of which nothing else is stated. A domain that is stated and unknown is
-/// [`Kind::Other`].
-pub(super) fn kind(code: Option<Element<'_>>) -> Kind {
-    let Some(domain) = code.and_then(|it| it.at("Domn")) else { return Kind::Payment };
+/// What the standard's code (`Domn`) of a record or detail says. A domain that is not known here is
+/// [`Kind::Other`]. Where a bank states only its own code, and the profile does not tell what that
+/// means, an entry is a payment, as every entry is of which nothing else is stated.
+pub(super) fn kind(domain: Element<'_>) -> Kind {
     let sub_family = domain.text_at("Fmly/SubFmlyCd");
     if let Some((_, kind)) = SUB_FAMILIES.iter().find(|(code, _)| *code == sub_family) {
         return *kind;

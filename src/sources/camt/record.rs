@@ -56,15 +56,19 @@ pub(super) fn read<'t>(
     entry: Element<'t>,
     place: Place,
     around: Surroundings<'t>,
-) -> Result<Record<'t>, Reject> {
-    assemble(entry, place, around).map_err(|fault| Reject {
-        place,
-        reason: fault.reason,
-        field: fault.field.to_owned(),
-        text: fault.text.chars().take(200).collect(),
-        expected: fault.expected,
-        amount: moved(entry, around.context).ok().map(|(amount, direction)| direction.sign(amount)),
-        account: around.account.to_owned(),
+) -> Result<Record<'t>, Box<Reject>> {
+    assemble(entry, place, around).map_err(|fault| {
+        Box::new(Reject {
+            place,
+            reason: fault.reason,
+            field: fault.field.to_owned(),
+            text: fault.text.chars().take(200).collect(),
+            expected: fault.expected,
+            amount: moved(entry, around.context)
+                .ok()
+                .map(|(amount, direction)| direction.sign(amount)),
+            account: around.account.to_owned(),
+        })
     })
 }
 
@@ -75,9 +79,9 @@ fn assemble<'t>(
 ) -> Result<Record<'t>, Unreadable> {
     let context = around.context;
     let (unsigned, direction) = moved(entry, context)?;
-    let status = value::status(entry)?;
-    let value_date = value::moment(entry.at("ValDt"), "ValDt", context.timezone)?;
-    let stated = value::moment(entry.at("BookgDt"), "BookgDt", context.timezone)?;
+    let status = value::status(entry, context)?;
+    let value_date = value::moment(entry.at("ValDt"), "ValDt", context)?;
+    let stated = value::moment(entry.at("BookgDt"), "BookgDt", context)?;
     let Some(booking_date) = stated.or(value_date).map(|it| it.day).or(around.day) else {
         return Err(Unreadable::field("BookgDt", "", "a booking date"));
     };
@@ -130,7 +134,7 @@ impl<'t> Common<'t> {
 
     fn draft(&self, part: u16, share: &Share<'t>, split: &Split<'t>) -> Draft<'t> {
         let Part { batch, detail } = share.part;
-        let kind = detail::kind_of(self.entry, detail);
+        let kind = detail::kind_of(self.entry, detail, self.around.context);
         let direction =
             if share.amount.is_outflow() { Direction::Debit } else { Direction::Credit };
         // Whoever sends money back names the parties of the payment that comes back.

@@ -1,7 +1,6 @@
 //! Single values: amounts, directions, statuses, days.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeZone, Utc};
-use chrono_tz::Tz;
 use rust_decimal::Decimal;
 
 use crate::{
@@ -107,12 +106,16 @@ pub(super) fn unsigned(text: &str) -> Option<Decimal> {
     text.bytes().any(|byte| byte.is_ascii_digit()).then_some(number)
 }
 
-/// What `Sts` says: a text up to version 7, a choice of `Cd` and `Prtry` from then on.
-pub(super) fn status(entry: Element<'_>) -> Result<Status, Unreadable> {
+/// What `Sts` says: a text up to version 7, a choice of `Cd` and `Prtry` from then on. What a bank's
+/// own words mean, the profile tells.
+pub(super) fn status(entry: Element<'_>, context: &ReadContext<'_>) -> Result<Status, Unreadable> {
     let text = match entry.at("Sts/Cd").or_else(|| entry.at("Sts/Prtry")) {
         Some(code) => code.text(),
         None => entry.text_at("Sts"),
     };
+    if let Some(status) = context.source.statuses.get(text) {
+        return Ok(*status);
+    }
     match text {
         "BOOK" => Ok(Status::Booked),
         "PDNG" | "INFO" | "FUTR" => Ok(Status::Pending),
@@ -134,11 +137,11 @@ pub(super) struct Moment {
 pub(super) fn moment(
     element: Option<Element<'_>>,
     field: &'static str,
-    timezone: Tz,
+    context: &ReadContext<'_>,
 ) -> Result<Option<Moment>, Unreadable> {
     let inner = element.and_then(|it| it.at("Dt").or_else(|| it.at("DtTm")));
     let Some(inner) = inner.filter(|it| !it.text().is_empty()) else { return Ok(None) };
-    match parse_moment(inner.text(), timezone) {
+    match parse_moment(inner.text(), context) {
         Some(moment) => Ok(Some(moment)),
         None => {
             Err(Unreadable::field(field, inner.text(), "a date or a date and time of ISO 8601"))
@@ -146,19 +149,25 @@ pub(super) fn moment(
     }
 }
 
-/// A date or a date and time, whichever element it stands in. A moment with a zone falls on the
-/// day it has in `timezone`; one without is a moment there. A day with a zone is that day.
-pub(super) fn parse_moment(text: &str, timezone: Tz) -> Option<Moment> {
+/// A date or a date and time, whichever element it stands in. A moment falls on the day that it has
+/// in the zone of the reconciliation, and one without a zone is meant in that of its source. A day
+/// is the same day in every zone.
+pub(super) fn parse_moment(text: &str, context: &ReadContext<'_>) -> Option<Moment> {
     if let Ok(day) = text.parse::<NaiveDate>() {
         return Some(Moment { day, at: None });
     }
+    let falling = |at: DateTime<Utc>| Moment {
+        day: at.with_timezone(&context.timezone).date_naive(),
+        at: Some(at),
+    };
     if let Ok(at) = DateTime::parse_from_rfc3339(text) {
-        let day = at.with_timezone(&timezone).date_naive();
-        return Some(Moment { day, at: Some(at.to_utc()) });
+        return Some(falling(at.to_utc()));
     }
     if let Ok(local) = NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.f") {
-        let at = timezone.from_local_datetime(&local).earliest().map(|it| it.to_utc());
-        return Some(Moment { day: local.date(), at });
+        let zone = context.source.timezone.unwrap_or(context.timezone);
+        let at = zone.from_local_datetime(&local).earliest();
+        // An hour that a change of clocks leaves out is still of its day.
+        return Some(at.map_or(Moment { day: local.date(), at: None }, |it| falling(it.to_utc())));
     }
     let (day, zone) = text.split_at_checked(10)?;
     let zoned = DateTime::parse_from_rfc3339(&format!("{day}T00:00:00{zone}")).ok()?;

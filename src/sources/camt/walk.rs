@@ -124,8 +124,8 @@ impl<'a> Walk<'a> {
     pub(super) fn step(&mut self) -> Result<Step, StatementError> {
         loop {
             self.buffer.clear();
-            self.reader.get_mut().begin_token();
             let start = self.position();
+            self.reader.get_mut().begin_token().map_err(|error| trouble(start, error))?;
             let event = self.reader.read_event_into(&mut self.buffer);
             let at = self.reader.get_ref().position();
             self.text.clear();
@@ -145,7 +145,8 @@ impl<'a> Walk<'a> {
                     return broken(start, "a document type declaration is refused".to_owned());
                 }
                 Event::Eof if self.tag.depth > 0 => {
-                    return broken(at, format!("the file ends inside `{}`", self.tag.name));
+                    let open = self.tag.depth;
+                    return broken(at, format!("the file ends while {open} elements are open"));
                 }
                 Event::Eof => return Ok(Step::End),
                 Event::Decl(_) | Event::PI(_) | Event::Comment(_) | Event::Empty(_) => continue,
@@ -202,15 +203,16 @@ fn broken<T>(at: u64, what: String) -> Result<T, StatementError> {
 }
 
 fn parse_trouble(at: u64, error: Error) -> StatementError {
-    match error {
-        Error::Io(error) => trouble(at, io::Error::new(error.kind(), error.to_string())),
-        error => StatementError::Malformed { at, what: error.to_string() },
+    if let Error::Io(error) = error {
+        return trouble(at, io::Error::new(error.kind(), error.to_string()));
     }
+    StatementError::Malformed { at, what: error.to_string() }
 }
 
+/// The feed tells by the kind of its error whether bytes do not come or are no text.
 fn trouble(at: u64, error: io::Error) -> StatementError {
-    match error.kind() {
-        io::ErrorKind::InvalidData => StatementError::Malformed { at, what: error.to_string() },
-        _ => StatementError::Io(error),
+    if error.kind() == io::ErrorKind::InvalidData {
+        return StatementError::Malformed { at, what: error.to_string() };
     }
+    StatementError::Io(error)
 }
