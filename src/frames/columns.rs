@@ -107,7 +107,9 @@ impl EntrySink for SideColumns {
                 }
             }
             Status::Pending | Status::Refused | Status::Unknown => {
-                self.frame.evidence.push(entry.clone().into_owned());
+                let frame = &mut self.frame;
+                frame.rows.name(&frame.layout, entry);
+                frame.evidence.push(entry.clone().into_owned());
             }
         }
     }

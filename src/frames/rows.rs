@@ -46,7 +46,8 @@ pub(crate) struct Rows {
     part: Lazy<u16>,
     /// Rows that never cancel: they take another back, or bear two keys of one scheme.
     pub(crate) apart: Vec<u32>,
-    /// Names of other rows that such rows state besides their own, by link.
+    /// Names besides those of rows, by link: what such rows take back, their further keys, and all
+    /// names of evidence.
     pub(crate) named: Vec<(usize, Token)>,
     buffer: String,
 }
@@ -139,6 +140,17 @@ impl Rows {
             }
         }
         several
+    }
+
+    /// Keeps the names of an entry that is no row, because no booked money is in it: what answers
+    /// to it must be seen beside it.
+    pub(crate) fn name(&mut self, layout: &Layout, evidence: &Entry<'_>) {
+        for (at, link) in layout.links.iter().enumerate() {
+            for text in texts(link, evidence) {
+                self.named.push((at, Token::of(link, text, &mut self.buffer)));
+            }
+        }
+        self.push_named(layout, evidence);
     }
 
     /// Keeps what the entry says to take back, by every link; true where it takes back anything.

@@ -22,6 +22,7 @@ use crate::domain::{money::Currency, side::Side};
 use crate::frames::{CommonBooks, RowPlace, SideFrame, row_number};
 
 use pairs::Pairs;
+use repeats::Alike;
 
 pub use repeats::SuspectedRows;
 
@@ -142,7 +143,7 @@ pub enum CancelError {
 }
 
 /// Cancels what agrees. Our entries that are equal within `repeat_window_seconds` are listed as
-/// suspected repeats; without a window none are.
+/// suspected repeats, and come back where one of them is left; without a window none are.
 pub fn cancel(
     ours: &SideFrame,
     theirs: &SideFrame,
@@ -170,15 +171,16 @@ pub fn cancel_within(
     let mut work = Work::default();
     let mut pairs = Pairs::none(ours.len(), theirs.len());
     agree::all_rules(sides, &books, limits, &mut pairs, &mut work)?;
-    reunite::bring_back(sides, limits, &mut pairs, &mut work);
+    let alike =
+        repeat_window_seconds.map_or_else(Alike::default, |window| Alike::of(ours, &books, window));
+    reunite::bring_back(sides, &alike, limits, &mut pairs, &mut work);
     let totals = conserve::prove(sides, &pairs)?;
     Ok(Cancelled {
         left_ours: left(ours, 0, &pairs),
         left_theirs: left(theirs, 1, &pairs),
         agreed: pairs.by_rule(ours),
         totals,
-        suspected: repeat_window_seconds
-            .map_or_else(SuspectedRows::default, |window| repeats::suspected(ours, &books, window)),
+        suspected: alike.places(ours),
         work,
     })
 }

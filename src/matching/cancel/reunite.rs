@@ -1,7 +1,7 @@
 //! Brings back what belongs to something left: who explains an operation must see all of it.
 //!
-//! Rows belong together when they share an intent or a key, exactly or after a named repair, and
-//! when they were removed together. What is left is closed under that: the closure is the same in
+//! Rows belong together when they share an intent or a key, exactly or after a named repair, when
+//! they were removed together, and when they may be one operation posted twice. What is left is closed under that: the closure is the same in
 //! whatever order it is found, so it is found in waves, each a search of the removed rows for the
 //! names of what the wave before brought back. A chain of names that is longer than the waves
 //! allowed is followed through an index instead.
@@ -10,11 +10,17 @@ mod chain;
 
 use crate::config::RuleField;
 use crate::frames::{Cut, Rows, SideFrame, Token, index};
-use crate::matching::cancel::{Limits, Work, names::Names, pairs::Pairs, repeats::repeated};
+use crate::matching::cancel::{
+    Limits, Work,
+    names::Names,
+    pairs::Pairs,
+    repeats::{Alike, repeated},
+};
 
 /// Brings back every pair that must not have been removed.
 pub(super) fn bring_back(
     sides: [&SideFrame; 2],
+    alike: &Alike,
     limits: Limits,
     pairs: &mut Pairs,
     work: &mut Work,
@@ -23,13 +29,14 @@ pub(super) fn bring_back(
     let mut wave = first_wave(sides, pairs);
     loop {
         work.waves += 1;
-        let reached = reached(sides, pairs, &wave);
+        let mut reached = reached(sides, pairs, &wave);
+        reached.extend(beside_left(alike, pairs));
         if reached.is_empty() {
             return;
         }
         let back = part_all(pairs, &reached);
         if work.waves >= limits.waves {
-            return chain::follow(sides, pairs, back);
+            return chain::follow(sides, alike, pairs, back);
         }
         wave = no_names(sides);
         for (side, row) in back {
@@ -53,8 +60,8 @@ fn part_apart(sides: [&SideFrame; 2], pairs: &mut Pairs) {
     }
 }
 
-/// The names of everything left, of what corrections take back, and of intents that our side
-/// posted more than once.
+/// The names of everything left, of evidence, of what corrections take back, and of intents that
+/// our side posted more than once.
 fn first_wave(sides: [&SideFrame; 2], pairs: &Pairs) -> Vec<Names> {
     let mut wave = no_names(sides);
     for (side, frame) in sides.into_iter().enumerate() {
@@ -102,6 +109,14 @@ fn reached(sides: [&SideFrame; 2], pairs: &Pairs, wave: &[Names]) -> Vec<(usize,
         reached.extend(removed.filter(|row| meets(*row)).map(|row| (side, row)));
     }
     reached
+}
+
+/// The removed rows of ours that may be one operation with a row that is left.
+fn beside_left(alike: &Alike, pairs: &Pairs) -> Vec<(usize, usize)> {
+    let is_left = |row: &&u32| !pairs.is_paired(0, index(**row));
+    let beside = alike.groups().filter(|group| group.iter().any(|row| is_left(&row)));
+    let removed = beside.flatten().filter(|row| !is_left(row));
+    removed.map(|row| (0, index(*row))).collect()
 }
 
 /// Parts the pairs of these rows; the rows of both sides that are left by it.

@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::{Accept, Rule, RuleField};
 use crate::domain::{
-    entry::{Entry, Kind},
+    entry::{Entry, Kind, Status},
     key::IntentKey,
     repair::{between, fold, fold_party},
 };
 use crate::frames::{RowPlace, SELF_TEST_FILE};
+
+/// The repeat window of all tests, in seconds.
+pub(super) const WINDOW: i64 = 900;
 
 /// What is left of both sides, and how many pairs each rule removed.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,15 +24,29 @@ pub(super) fn place(entry: &Entry<'_>) -> RowPlace {
     (entry.place.file, entry.place.record, entry.place.part)
 }
 
-pub(super) fn answer(sides: [&[Entry<'static>]; 2], rules: &[Rule]) -> Answer {
+pub(super) fn answer(all: [&[Entry<'static>]; 2], rules: &[Rule]) -> Answer {
+    let of = |booked: bool| {
+        let wanted = move |it: &&Entry<'_>| (it.status == Status::Booked) == booked;
+        all.map(|it| it.iter().filter(wanted).cloned().collect::<Vec<_>>())
+    };
+    let ([ours, theirs], evidence) = (of(true), of(false).concat());
+    let sides = [&ours[..], &theirs[..]];
     let mut pairs = paired(sides, rules);
+    pairs.retain(|pair| {
+        let two = [&ours[pair.rows[0]], &theirs[pair.rows[1]]];
+        !evidence
+            .iter()
+            .any(|it| two.iter().any(|of| share(it, of, rules) || names_it(it, of, rules)))
+    });
     loop {
         let left: [BTreeSet<usize>; 2] = [0, 1].map(|side| {
             let gone: BTreeSet<_> = pairs.iter().map(|it| it.rows[side]).collect();
             (0..sides[side].len()).filter(|row| !gone.contains(row)).collect()
         });
         let before = pairs.len();
-        pairs.retain(|pair| !comes_back(sides, rules, &left, pair));
+        pairs.retain(|pair| {
+            !comes_back(sides, rules, &left, pair) && !may_repeat_left(sides[0], &left[0], pair)
+        });
         if pairs.len() == before {
             let left = [0, 1].map(|side: usize| {
                 left[side].iter().map(|row| place(&sides[side][*row])).collect()
@@ -135,12 +152,30 @@ fn comes_back(
                 || has_two_keys_of_a_scheme(it, rules)
                 || intent_again(it)
                 || left_entries().any(|other| share(it, other, rules))
-                || everybody().any(|other| {
-                    named(other).iter().any(|text| {
-                        names(it, rules).iter().any(|(field, own)| same(*field, own, text, rules))
-                    })
-                })
+                || everybody().any(|other| names_it(other, it, rules))
         })
+}
+
+/// Whether our entry of a pair is linked by equal entries, each close in time to the next, to one
+/// that is left.
+fn may_repeat_left(ours: &[Entry<'static>], left: &BTreeSet<usize>, pair: &Pair) -> bool {
+    let near = |one: &Entry<'_>, other: &Entry<'_>| {
+        let party = fold_party(&one.party);
+        let times = one.event_at.zip(other.event_at);
+        !party.is_empty()
+            && party == fold_party(&other.party)
+            && one.account.trim() == other.account.trim()
+            && one.amount == other.amount
+            && times.is_some_and(|(one, other)| (one - other).num_seconds().abs() <= WINDOW)
+    };
+    let mut linked = BTreeSet::from([pair.rows[0]]);
+    loop {
+        let next = (0..ours.len()).find(|row| {
+            !linked.contains(row) && linked.iter().any(|it| near(&ours[*it], &ours[*row]))
+        });
+        let Some(row) = next else { return !linked.is_disjoint(left) };
+        linked.insert(row);
+    }
 }
 
 fn planted(entry: &Entry<'_>) -> bool {
@@ -171,6 +206,12 @@ fn names(entry: &Entry<'_>, rules: &[Rule]) -> Vec<(RuleField, String)> {
     keys.filter(|(field, _)| used(field))
         .chain(intent.map(|it| (RuleField::Intent, it.to_owned())))
         .collect()
+}
+
+/// Whether one entry says to take the other back.
+fn names_it(one: &Entry<'_>, other: &Entry<'_>, rules: &[Rule]) -> bool {
+    let own = names(other, rules);
+    named(one).iter().any(|text| own.iter().any(|(field, it)| same(*field, it, text, rules)))
 }
 
 fn has_two_keys_of_a_scheme(entry: &Entry<'_>, rules: &[Rule]) -> bool {
