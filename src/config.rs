@@ -108,6 +108,32 @@ impl Config {
         Ok(config)
     }
 
+    /// The URL of the database, from the configuration or the file it names; `None` where nothing
+    /// is stored. A SQLite path that is not absolute starts from the configuration's folder.
+    pub fn database_url(&self) -> Result<Option<String>, ConfigError> {
+        let url = match (&self.database, &self.database_file) {
+            (Some(url), _) => url.clone(),
+            (None, Some(file)) => {
+                let path = self.folder.join(file);
+                let text = fs::read_to_string(&path)
+                    .map_err(|cause| ConfigError::Unreadable { path, cause })?;
+                text.trim().to_owned()
+            }
+            (None, None) => return Ok(None),
+        };
+        Ok(Some(match url.strip_prefix("sqlite://") {
+            Some(path) if !path.starts_with(':') => {
+                format!("sqlite://{}", self.folder.join(path).display())
+            }
+            Some(_) | None => url,
+        }))
+    }
+
+    /// The folder of raw files and record identities.
+    pub fn store_folder(&self) -> PathBuf {
+        self.folder.join(self.store.as_deref().unwrap_or(Path::new("store")))
+    }
+
     /// The reconciliation of a name, or the only one.
     pub fn reconciliation(&self, name: Option<&str>) -> Option<&Reconciliation> {
         match (name, self.reconciliations.as_slice()) {

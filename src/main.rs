@@ -1,3 +1,7 @@
 //! The command `sverka`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    sverka::cli::main()
+}

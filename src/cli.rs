@@ -1,0 +1,119 @@
+//! The command line: what an operator types, and the exit status of DESIGN §10.
+
+mod doctor;
+mod look;
+mod opening;
+mod out;
+mod progress;
+mod run;
+mod unconfigured;
+
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::Context as _;
+use chrono::NaiveDate;
+use clap::{Args, Parser, Subcommand};
+
+use crate::{
+    config::{Config, Reconciliation},
+    journal::Journal,
+};
+
+/// Two-sided reconciliation: our ledger against an independent statement.
+#[derive(Debug, Parser)]
+#[command(name = "sverka", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Compare both sides for one day; write the report and propose corrections.
+    Run(run::RunArgs),
+    /// Write the report of a run that is on record again.
+    Report(look::ReportArgs),
+    /// Tell everything about one discrepancy, with its history.
+    Explain(look::NameArgs),
+    /// Follow a run, file, discrepancy or correction to its cause and effects.
+    Trail(look::NameArgs),
+    /// Check the configuration, the database and the chain, and say what is not there yet.
+    Doctor(doctor::DoctorArgs),
+    /// Sign off the difference of the opening balances.
+    #[command(subcommand)]
+    Opening(opening::OpeningCommand),
+}
+
+/// Which configuration, and which reconciliation of it.
+#[derive(Debug, Clone, Args)]
+struct ConfigArgs {
+    /// The configuration file.
+    #[arg(long, default_value = "sverka.toml")]
+    config: PathBuf,
+    /// The reconciliation, where the configuration has more than one.
+    #[arg(long)]
+    reconciliation: Option<String>,
+}
+
+impl ConfigArgs {
+    fn load(&self) -> anyhow::Result<Config> {
+        Ok(Config::load(&self.config)?)
+    }
+
+    fn reconciliation<'c>(&self, config: &'c Config) -> anyhow::Result<&'c Reconciliation> {
+        let names: Vec<_> = config.reconciliations.iter().map(|it| it.name.as_str()).collect();
+        let found = config.reconciliation(self.reconciliation.as_deref());
+        found.with_context(|| {
+            format!("name one of the reconciliations {} by `--reconciliation`", names.join(", "))
+        })
+    }
+}
+
+/// The database of a configuration, with paths of SQLite read from the configuration's folder.
+async fn journal(config: &Config) -> anyhow::Result<Option<Journal>> {
+    let url = config.database_url()?;
+    let Some(url) = url else { return Ok(None) };
+    Ok(Some(Journal::connect(&url).await?))
+}
+
+/// The database that a command cannot do without.
+async fn journal_needed(config: &Config) -> anyhow::Result<Journal> {
+    let journal = journal(config).await?;
+    journal.context("the configuration names no `database`, so nothing is on record")
+}
+
+/// Runs the command line and gives the exit status.
+pub fn main() -> ExitCode {
+    tracing_subscriber::fmt().with_writer(std::io::stderr).init();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return out::usage(&error),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let status = runtime
+        .context("cannot start the runtime")
+        .and_then(|runtime| runtime.block_on(execute(cli.command)));
+    match status {
+        Ok(status) => ExitCode::from(status),
+        Err(error) => out::trouble(&error),
+    }
+}
+
+async fn execute(command: Command) -> anyhow::Result<u8> {
+    match command {
+        Command::Run(args) => run::run(&args).await,
+        Command::Report(args) => look::report(&args).await,
+        Command::Explain(args) => look::explain(&args).await,
+        Command::Trail(args) => look::trail(&args).await,
+        Command::Doctor(args) => doctor::doctor(&args).await,
+        Command::Opening(command) => opening::opening(&command).await,
+    }
+}
+
+/// Where a report goes if nothing else is said: beside the configuration, named by what it is.
+fn report_path(folder: &Path, reconciliation: &str, as_of: NaiveDate) -> PathBuf {
+    folder.join(format!("{reconciliation}-{as_of}.html"))
+}

@@ -1,0 +1,86 @@
+//! `sverka opening`: a named person signs the difference of the opening balances off.
+
+use clap::Subcommand;
+
+use crate::{
+    cli::{ConfigArgs, journal_needed, out},
+    clock::{Clock, System},
+    domain::money::{Currency, Money},
+    inbox::OpeningAccepted,
+    journal::SignOff,
+    report,
+};
+
+/// What can be done about openings.
+#[derive(Debug, Subcommand)]
+pub(super) enum OpeningCommand {
+    /// Accept the difference of the openings of the latest run, or one that is named.
+    Accept(AcceptArgs),
+}
+
+/// What `sverka opening accept` is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct AcceptArgs {
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// Who signs.
+    #[arg(long)]
+    by: String,
+    /// Why the difference is right.
+    #[arg(long)]
+    why: String,
+    /// The account; default: every account with a difference in the latest run.
+    #[arg(long)]
+    account: Option<String>,
+}
+
+/// Signs off what the latest run found.
+pub(super) async fn opening(command: &OpeningCommand) -> anyhow::Result<u8> {
+    let OpeningCommand::Accept(args) = command;
+    let config = args.config.load()?;
+    let reconciliation = args.config.reconciliation(&config)?;
+    anyhow::ensure!(!args.by.trim().is_empty(), "`--by` is blank: name the person who signs");
+    anyhow::ensure!(!args.why.trim().is_empty(), "`--why` is blank: say why it is right");
+    let journal = journal_needed(&config).await?;
+    let run = journal.latest_run(&config.tenant, &reconciliation.name).await?;
+    let run = run.ok_or_else(|| anyhow::anyhow!("no run of `{}` is on record", reconciliation.name))?;
+    let view = super::look::view(&config, run.result_blob)?;
+    let mut signed = 0;
+    for line in view.proof.iter().filter(|it| it.opening_difference_open()) {
+        if args.account.as_ref().is_some_and(|it| *it != line.account) {
+            continue;
+        }
+        let difference = money(line)?;
+        let sign_off = SignOff {
+            tenant: config.tenant.clone(),
+            reconciliation: reconciliation.name.clone(),
+            opening: OpeningAccepted {
+                account: line.account.clone(),
+                difference,
+                by: args.by.clone(),
+                why: args.why.clone(),
+            },
+            at: System.now(),
+        };
+        journal.accept_opening(&sign_off).await?;
+        out::print(&format!(
+            "opening difference {difference} {} of {} accepted by {}\n",
+            difference.currency(),
+            line.account,
+            args.by
+        ))?;
+        signed += 1;
+    }
+    anyhow::ensure!(signed > 0, "the latest run has no opening difference to sign off");
+    Ok(0)
+}
+
+/// The difference as money, at the scale it was written with.
+fn money(line: &report::ProofView) -> anyhow::Result<Money> {
+    let unreadable = || anyhow::anyhow!("the stored result is damaged: {line:?}");
+    let currency = Currency::iso(&line.currency).ok_or_else(unreadable)?;
+    let decimals = line.opening_difference.split_once('.').map_or(0, |(_, it)| it.len());
+    let currency = currency.with_decimals(u8::try_from(decimals)?);
+    let amount = line.opening_difference.parse().map_err(|_| unreadable())?;
+    Ok(Money::from_decimal(amount, currency)?)
+}

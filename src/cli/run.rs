@@ -1,0 +1,122 @@
+//! `sverka run`.
+
+use std::{path::PathBuf, sync::Arc};
+
+use anyhow::Context as _;
+use chrono::NaiveDate;
+use clap::Args;
+
+use crate::{
+    cli::{ConfigArgs, journal, out, progress::Line, report_path, unconfigured::FileArgs},
+    clock::{Clock, System},
+    config::{Config, Reconciliation},
+    domain::{run::RunResult, side::Side, statement::FileVerdict},
+    pipeline::{self, House, Keep, Request},
+    report,
+    store::{Store, locate},
+};
+
+/// What `sverka run` is told.
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    config: ConfigArgs,
+    #[command(flatten)]
+    files: FileArgs,
+    /// The day to speak about; default: the last day in the statement.
+    #[arg(long)]
+    date: Option<NaiveDate>,
+    /// Print the whole result as JSON on standard output.
+    #[arg(long)]
+    json: bool,
+    /// Where the report goes; default: beside the configuration.
+    #[arg(long)]
+    report: Option<PathBuf>,
+    /// The same result, and nothing stored; a report only where `--report` names one.
+    #[arg(long)]
+    dry_run: bool,
+    /// The moment the run is said to begin, for a result that is the same byte for byte.
+    #[arg(long, hide = true)]
+    at: Option<chrono::DateTime<chrono::Utc>>,
+}
+
+/// Runs one reconciliation and says what it found; the exit status of DESIGN §10.
+pub(super) async fn run(args: &RunArgs) -> anyhow::Result<u8> {
+    let config = match args.files.config()? {
+        Some(config) => config,
+        None => args.config.load()?,
+    };
+    let reconciliation = args.config.reconciliation(&config)?;
+    let request = request(args, &config, reconciliation)?;
+    let journal = journal(&config).await?;
+    let store = match &journal {
+        Some(_) if !args.dry_run => Some(Arc::new(Store::at(&config.store_folder())?)),
+        Some(_) | None => None,
+    };
+    let result = {
+        let line = Line::new();
+        let fixed = args.at.map(crate::clock::Fixed);
+        let clock: &dyn Clock = fixed.as_ref().map_or(&System, |it| it);
+        let house =
+            House { journal: journal.as_ref(), store: store.as_ref(), clock, progress: &line };
+        pipeline::run(&request, &house).await?
+    };
+    if let Some(journal) = journal {
+        journal.close().await;
+    }
+    tell(args, &config, &result)?;
+    Ok(status(&result))
+}
+
+fn request<'a>(
+    args: &'a RunArgs,
+    config: &'a Config,
+    reconciliation: &'a Reconciliation,
+) -> anyhow::Result<Request<'a>> {
+    let mut absent = Vec::new();
+    let mut files = |side: Side, name: &str| -> anyhow::Result<Vec<PathBuf>> {
+        let source = config.sources.get(name).context("a source is missing")?;
+        let Some(path) = &source.path else { return Ok(Vec::new()) };
+        let shown = path.display().to_string();
+        let found = match (args.date, shown.contains("{date}")) {
+            (None, true) => anyhow::bail!("source `{name}` has `{shown}`: name a day by `--date`"),
+            (date, _) => locate(&config.folder, path, date.unwrap_or_default())?,
+        };
+        if found.is_empty() {
+            absent.push((side, shown));
+        }
+        Ok(found)
+    };
+    let ours = files(Side::Ours, &reconciliation.ours)?;
+    let theirs = files(Side::Theirs, &reconciliation.theirs)?;
+    let keep = if args.dry_run { Keep::Nothing } else { Keep::Everything };
+    Ok(Request { config, reconciliation, as_of: args.date, ours, theirs, absent, keep })
+}
+
+/// Writes the report, and the verdict or the whole result to standard output.
+fn tell(args: &RunArgs, config: &Config, result: &RunResult) -> anyhow::Result<()> {
+    let default = || report_path(&config.folder, &result.run.reconciliation, result.run.as_of);
+    let path = match (&args.report, args.dry_run) {
+        (Some(path), _) => Some(path.clone()),
+        (None, true) => None,
+        (None, false) => Some(default()),
+    };
+    if let Some(path) = &path {
+        out::write_file(path, &report::html(result, config.language)?)?;
+    }
+    if args.json {
+        return out::print(&report::json(result)?);
+    }
+    out::print(&report::print(result, config.language, path.as_deref()))
+}
+
+/// A file that cannot be read is trouble, whatever else was found.
+fn status(result: &RunResult) -> u8 {
+    let unreadable = result.files.iter().filter(|it| it.verdict == FileVerdict::Unreadable);
+    let told: Vec<_> = unreadable.map(|it| format!("`{}`: {}", it.name, it.explanation)).collect();
+    if told.is_empty() {
+        return result.verdict.status();
+    }
+    out::complain(&format!("sverka: cannot read {}\n", told.join("; ")));
+    out::TROUBLE
+}
