@@ -11,6 +11,7 @@ use std::{
 
 use serde::Deserialize;
 
+pub use crate::domain::language::Language;
 pub use reconciliation::{Accept, Accounts, Approval, Reconciliation, Rule, RuleField, Tolerance};
 pub use source::{Format, Source};
 
@@ -41,18 +42,6 @@ pub enum ConfigError {
         /// What and where.
         message: String,
     },
-}
-
-/// The language of report and messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-pub enum Language {
-    /// English.
-    #[default]
-    #[serde(rename = "en")]
-    English,
-    /// Russian.
-    #[serde(rename = "ru")]
-    Russian,
 }
 
 /// The whole configuration.
