@@ -1,6 +1,7 @@
 //! The command line: what an operator types, and the exit status of DESIGN §10.
 
 mod doctor;
+mod explain;
 mod look;
 mod opening;
 mod out;

@@ -12,6 +12,7 @@ use std::{
 
 use serde::Deserialize;
 
+pub use crate::domain::language::Language;
 pub use column::Column;
 pub use reconciliation::{
     Accept, Accounts, Approval, Reconciliation, RepeatWindow, Rule, RuleField, Tolerance,
@@ -45,18 +46,6 @@ pub enum ConfigError {
         /// What and where.
         message: String,
     },
-}
-
-/// The language of report and messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-pub enum Language {
-    /// English.
-    #[default]
-    #[serde(rename = "en")]
-    English,
-    /// Russian.
-    #[serde(rename = "ru")]
-    Russian,
 }
 
 /// The whole configuration.

@@ -1,6 +1,7 @@
 //! Two-sided reconciliation: our ledger against an independent statement.
 
 pub mod classification;
+pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod corrections;

@@ -29,7 +29,8 @@ use crate::{
     inbox::{Arrival, Known},
     journal::{Journal, Recording},
     matching::{cancel::cancel, explain::explain, order::canonical},
-    report, sources,
+    report::{self, view::ResultView},
+    sources,
     store::Store,
 };
 use intake::{ReadFile, SidePlan};
@@ -191,7 +192,7 @@ async fn record(
     for (file, identities) in identities {
         store.put_identities(file, identities)?;
     }
-    let json = report::json(result)?;
+    let json = report::json::to_string(&ResultView::from(&*result))?;
     let (blob, _) = store.put(&mut json.as_bytes())?;
     let recording = Recording { result, arrivals, closed: &[], blob };
     let head = journal.record(&recording).await?;

@@ -6,10 +6,10 @@ use anyhow::Context as _;
 use clap::Args;
 
 use crate::{
-    cli::{ConfigArgs, journal_needed, out, report_path},
+    cli::{ConfigArgs, explain, journal_needed, out, report_path},
     config::Config,
     domain::id::Hash,
-    report::{self, ResultView},
+    report::{self, view::ResultView},
     store::Store,
 };
 
@@ -33,11 +33,8 @@ pub(super) struct ReportArgs {
 pub(super) struct NameArgs {
     #[command(flatten)]
     config: ConfigArgs,
-    /// An id, how it begins, or a natural key.
+    /// An id, how it begins, or a correction's key.
     name: String,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
 }
 
 /// The stored result of a run, with its texts.
@@ -45,7 +42,7 @@ pub(super) fn view(config: &Config, result: Hash) -> anyhow::Result<ResultView> 
     let store = Store::at(&config.store_folder())?;
     let mut text = String::new();
     store.open(result)?.read_to_string(&mut text).context("the stored result is no text")?;
-    Ok(report::read(&text)?)
+    Ok(report::json::read(&text)?)
 }
 
 /// Writes the report of a stored run again.
@@ -63,12 +60,15 @@ pub(super) async fn report(args: &ReportArgs) -> anyhow::Result<u8> {
     let mut view = view(&config, run.result)?;
     view.run.chain_head = run.facts.chain_head.map(|it| it.to_string());
     if args.json {
-        out::print(&report::json_of(&view)?)?;
+        out::print(&report::json::to_string(&view)?)?;
         return Ok(run.status);
     }
     let default = || report_path(&config.folder, &run.facts.reconciliation, run.facts.as_of);
     let path = args.report.clone().unwrap_or_else(default);
-    out::write_file(&path, &report::html_of(&view, config.language)?)?;
+    out::write_file(
+        &path,
+        &report::html::render(&view, report::html::Options::new(config.language))?,
+    )?;
     out::print(&format!("report: {}\n", path.display()))?;
     Ok(run.status)
 }
@@ -81,7 +81,7 @@ pub(super) async fn explain(args: &NameArgs) -> anyhow::Result<u8> {
     journal.close().await;
     let found =
         found.with_context(|| format!("no single discrepancy `{}` is on record", args.name))?;
-    out::print(&report::explain(&found, config.language, args.json)?)?;
+    out::print(&explain::discrepancy(&found, config.language)?)?;
     Ok(0)
 }
 
@@ -92,6 +92,6 @@ pub(super) async fn trail(args: &NameArgs) -> anyhow::Result<u8> {
     let found = journal.trail(&config.tenant, &args.name).await?;
     journal.close().await;
     let rows = found.with_context(|| format!("nothing named `{}` is on record", args.name))?;
-    out::print(&report::trail(&rows, args.json)?)?;
+    out::print(&explain::trail(&rows)?)?;
     Ok(0)
 }

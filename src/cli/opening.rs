@@ -43,14 +43,18 @@ pub(super) async fn opening(command: &OpeningCommand) -> anyhow::Result<u8> {
     anyhow::ensure!(!args.why.trim().is_empty(), "`--why` is blank: say why it is right");
     let journal = journal_needed(&config).await?;
     let run = journal.latest_run(&config.tenant, &reconciliation.name).await?;
-    let run = run.ok_or_else(|| anyhow::anyhow!("no run of `{}` is on record", reconciliation.name))?;
-    let view = super::look::view(&config, run.result_blob)?;
+    let run =
+        run.ok_or_else(|| anyhow::anyhow!("no run of `{}` is on record", reconciliation.name))?;
+    let view = super::look::view(&config, run.result)?;
     let mut signed = 0;
-    for line in view.proof.iter().filter(|it| it.opening_difference_open()) {
+    for line in view.proof.iter().filter(|it| it.opening_accepted_by.is_none()) {
         if args.account.as_ref().is_some_and(|it| *it != line.account) {
             continue;
         }
         let difference = money(line)?;
+        if difference.minor() == 0 {
+            continue;
+        }
         let sign_off = SignOff {
             tenant: config.tenant.clone(),
             reconciliation: reconciliation.name.clone(),
@@ -76,11 +80,12 @@ pub(super) async fn opening(command: &OpeningCommand) -> anyhow::Result<u8> {
 }
 
 /// The difference as money, at the scale it was written with.
-fn money(line: &report::ProofView) -> anyhow::Result<Money> {
+fn money(line: &report::view::ProofView) -> anyhow::Result<Money> {
     let unreadable = || anyhow::anyhow!("the stored result is damaged: {line:?}");
     let currency = Currency::iso(&line.currency).ok_or_else(unreadable)?;
-    let decimals = line.opening_difference.split_once('.').map_or(0, |(_, it)| it.len());
+    let text = line.opening_difference.to_string();
+    let decimals = text.split_once('.').map_or(0, |(_, it)| it.len());
     let currency = currency.with_decimals(u8::try_from(decimals)?);
-    let amount = line.opening_difference.parse().map_err(|_| unreadable())?;
+    let amount = text.parse().map_err(|_| unreadable())?;
     Ok(Money::from_decimal(amount, currency)?)
 }

@@ -12,7 +12,7 @@ use crate::{
     config::{Config, Reconciliation},
     domain::{run::RunResult, side::Side, statement::FileVerdict},
     pipeline::{self, House, Keep, Request},
-    report,
+    report::{self, view::ResultView},
     store::{Store, locate},
 };
 
@@ -101,13 +101,16 @@ fn tell(args: &RunArgs, config: &Config, result: &RunResult) -> anyhow::Result<(
         (None, true) => None,
         (None, false) => Some(default()),
     };
+    let view = ResultView::from(result);
     if let Some(path) = &path {
-        out::write_file(path, &report::html(result, config.language)?)?;
+        let html = report::html::render(&view, report::html::Options::new(config.language))?;
+        out::write_file(path, &html)?;
     }
     if args.json {
-        return out::print(&report::json(result)?);
+        return out::print(&report::json::to_string(&view)?);
     }
-    out::print(&report::print(result, config.language, path.as_deref()))
+    let shown = path.map(|it| it.display().to_string());
+    out::print(&report::print::verdict(&view, config.language, shown.as_deref())?)
 }
 
 /// A file that cannot be read is trouble, whatever else was found.

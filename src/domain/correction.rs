@@ -17,6 +17,9 @@ pub enum Class {
 }
 
 impl Class {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Refund, Self::TechnicalCorrection];
+
     /// The name in SQL and JSON.
     pub fn name(self) -> &'static str {
         match self {

@@ -23,6 +23,9 @@ pub enum Pairing {
 }
 
 impl Pairing {
+    /// All, in order.
+    pub const ALL: [Self; 3] = [Self::Both, Self::OursOnly, Self::TheirsOnly];
+
     /// The name in SQL and JSON.
     pub fn name(self) -> &'static str {
         match self {

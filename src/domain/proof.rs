@@ -20,6 +20,9 @@ pub enum Basis {
 }
 
 impl Basis {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Balances, Self::Arithmetic];
+
     /// The words of DESIGN §10.
     pub fn name(self) -> &'static str {
         match self {

@@ -50,6 +50,9 @@ pub enum Independence {
 }
 
 impl Independence {
+    /// All, in order.
+    pub const ALL: [Self; 3] = [Self::Yes, Self::No, Self::NotEstablished];
+
     /// The word in JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -86,6 +89,20 @@ pub enum Doubt {
 }
 
 impl Doubt {
+    /// All, in order.
+    pub const ALL: [Self; 10] = [
+        Self::FileAbsent,
+        Self::FileUnfit,
+        Self::Uncovered,
+        Self::RejectedMoney,
+        Self::Unexplained,
+        Self::OpeningNotAccepted,
+        Self::SelfTestMissed,
+        Self::NotIndependent,
+        Self::NothingCompared,
+        Self::Restated,
+    ];
+
     /// The stable code in JSON.
     pub fn code(self) -> &'static str {
         match self {

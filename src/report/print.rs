@@ -1,0 +1,97 @@
+//! The short verdict on a terminal: a dozen lines of plain text.
+
+use std::collections::BTreeMap;
+
+use crate::domain::language::Language;
+use crate::domain::reason::Reason;
+use crate::report::ReportError;
+use crate::report::speech::{Speech, fill, len, visible};
+use crate::report::totals::Totals;
+use crate::report::view::{DiscrepancyView, ResultView, SideCountsView};
+
+/// How many reasons are named before the rest is only counted.
+const REASONS_MAX: usize = 5;
+
+/// The verdict of a result, with the place of its report if one was written.
+pub fn verdict(
+    view: &ResultView,
+    language: Language,
+    report: Option<&str>,
+) -> Result<String, ReportError> {
+    let speech = Speech::new(language);
+    let mut lines = vec![
+        format!("{}, {}", view.run.reconciliation, speech.date(view.run.as_of)),
+        String::new(),
+    ];
+    lines.extend(answers(view, speech));
+    let doubts = view.verdict.doubts.iter();
+    lines.extend(doubts.map(|it| {
+        let name = it.code.0.text(language).name;
+        format!("  ! {name}: {}", speech.phrase(&it.text).text)
+    }));
+    lines.extend(reasons(view, speech)?);
+    lines.extend(actions(view, speech));
+    lines.extend(report.map(|path| fill(speech.words.report_at, &[path])));
+    let text: Vec<_> = lines.iter().map(|it| visible(it).replace('\u{a0}', " ")).collect();
+    Ok(text.join("\n") + "\n")
+}
+
+fn answers(view: &ResultView, speech: Speech) -> Vec<String> {
+    let words = speech.words;
+    let said = |yes: bool| if yes { words.yes } else { words.no };
+    let of = |sentence: &str, part: u64, all: u64| {
+        fill(sentence, &[&speech.number(part), &speech.number(all)])
+    };
+    let (ours, theirs) = (&view.counts.ours, &view.counts.theirs);
+    let read = |it: &SideCountsView| it.records.saturating_sub(it.rejects);
+    let independent = view.verdict.independent.0.text(speech.language).name;
+    vec![
+        format!(
+            "{} {}. {}. {}.",
+            words.complete,
+            said(view.verdict.complete),
+            of(words.records_read_ours, read(ours), ours.records),
+            of(words.records_read_theirs, read(theirs), theirs.records),
+        ),
+        format!(
+            "{} {}. {}. {}.",
+            words.agrees,
+            said(view.verdict.agrees),
+            of(words.agreed_ours, ours.agreed, ours.entries),
+            of(words.agreed_theirs, theirs.agreed, theirs.entries),
+        ),
+        format!("{} {independent}.", words.independent),
+    ]
+}
+
+fn reasons(view: &ResultView, speech: Speech) -> Result<Vec<String>, ReportError> {
+    let mut by_reason: BTreeMap<(u8, Reason), Vec<&DiscrepancyView>> = BTreeMap::new();
+    for item in &view.discrepancies {
+        by_reason.entry((item.reason.0.danger(), item.reason.0)).or_default().push(item);
+    }
+    if by_reason.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut lines = vec![String::new(), speech.words.top_reasons.to_owned()];
+    for ((_, reason), items) in by_reason.iter().take(REASONS_MAX) {
+        let sums = Totals::of(items.iter().copied())?.nets(speech).join(", ");
+        let name = reason.text(speech.language).name;
+        lines.push(format!("  {:>5}  {name}: {sums}", speech.length(items)));
+    }
+    if by_reason.len() > REASONS_MAX {
+        let more = (by_reason.len() - REASONS_MAX).to_string();
+        lines.push(format!("         {}", fill(speech.words.and_more, &[&more])));
+    }
+    lines.push(String::new());
+    Ok(lines)
+}
+
+fn actions(view: &ResultView, speech: Speech) -> Vec<String> {
+    let corrections: Vec<_> = view.discrepancies.iter().flat_map(|it| &it.corrections).collect();
+    let claims: Vec<_> = view.discrepancies.iter().filter_map(|it| it.claim.as_ref()).collect();
+    if corrections.is_empty() && claims.is_empty() {
+        return Vec::new();
+    }
+    let counts = [speech.number(len(&corrections)), speech.number(len(&claims))];
+    vec![fill(speech.words.corrections_line, &[&counts[0], &counts[1]])]
+}
