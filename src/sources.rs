@@ -3,6 +3,11 @@
 //! Every reader is a plain function from bytes to calls of a sink. It streams: whatever the size of
 //! the file, it holds one record at a time.
 
+mod csv;
+mod date;
+mod encoding;
+pub mod number;
+
 use std::io::{self, BufRead};
 
 use chrono::NaiveDate;
@@ -91,11 +96,10 @@ pub fn read(
     context: &ReadContext<'_>,
     sink: &mut dyn EntrySink,
 ) -> Result<Stated, StatementError> {
-    let _ = (input, sink);
     match context.source.format {
-        format @ (Format::Csv | Format::Sql | Format::Camt | Format::Parquet) => {
-            Err(StatementError::Unsupported(format))
-        }
+        // `extract` materialises a query as delimited text, its columns named by the query.
+        Format::Csv | Format::Sql => csv::read(input, context, sink),
+        format @ (Format::Camt | Format::Parquet) => Err(StatementError::Unsupported(format)),
     }
 }
 
