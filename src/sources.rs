@@ -4,6 +4,10 @@
 //! the file, it holds one record at a time.
 
 pub mod camt;
+mod csv;
+mod date;
+mod encoding;
+pub mod number;
 
 use std::io::{self, BufRead};
 
@@ -95,9 +99,9 @@ pub fn read(
 ) -> Result<Stated, StatementError> {
     match context.source.format {
         Format::Camt => camt::read(input, context, sink),
-        format @ (Format::Csv | Format::Sql | Format::Parquet) => {
-            Err(StatementError::Unsupported(format))
-        }
+        // `extract` materialises a query as delimited text, its columns named by the query.
+        Format::Csv | Format::Sql => csv::read(input, context, sink),
+        format @ Format::Parquet => Err(StatementError::Unsupported(format)),
     }
 }
 
