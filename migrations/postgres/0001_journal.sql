@@ -1,8 +1,9 @@
--- Ids and whatever is sorted or ranged by are compared byte by byte, as SQLite does, whatever the
--- locale of the server.
 -- What the house keeps. Rows of record are added, never changed or deleted: each carries its place
 -- in the tenant's hash chain, `position` and `link`, and a trigger refuses to touch it again.
 -- A currency is written with its decimals where they are not the standard's: `EUR`, `EUR.3`.
+--
+-- Ids, and whatever else is sorted or ranged by, compare byte by byte, as they do in SQLite,
+-- whatever the language of the server.
 
 -- Where each tenant's chain ends. Locked by every transaction that adds rows of record, last of
 -- all its locks; no row of record itself.

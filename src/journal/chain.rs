@@ -14,7 +14,7 @@ use sqlx::{AssertSqlSafe, any::AnyRow};
 
 use crate::domain::id::Hash;
 use crate::journal::{
-    Journal, JournalError, Transaction,
+    Dialect, Journal, JournalError, Transaction,
     column::{get, number, value},
     row::{self, Row, int, row_hash, text},
     table::{self, Table},
@@ -50,6 +50,7 @@ pub enum ChainState {
 /// A transaction that holds the head of a tenant's chain: the only way to add rows of record.
 pub(super) struct Chain {
     transaction: Transaction,
+    dialect: Dialect,
     tenant: String,
     position: i64,
     link: Hash,
@@ -67,16 +68,20 @@ const MOVE_HEAD: &str = "update chain_head set position = $2, link = $3 where te
 const READ_HEAD: &str = "select position, link from chain_head where tenant = $1";
 
 impl Chain {
-    /// Takes the head of a tenant's chain, waiting for whoever holds it.
-    pub(super) async fn take(
-        mut transaction: Transaction,
-        tenant: &str,
-    ) -> Result<Self, JournalError> {
+    /// Begins a transaction and takes the head of a tenant's chain, waiting for whoever holds it.
+    pub(super) async fn take(journal: &Journal, tenant: &str) -> Result<Self, JournalError> {
+        let mut transaction = journal.begin().await?;
         let start = hex::encode(START);
         sqlx::query(MAKE_HEAD).bind(tenant).bind(start).execute(&mut *transaction).await?;
         let head = sqlx::query(LOCK_HEAD).bind(tenant).fetch_one(&mut *transaction).await?;
         let (position, link) = (number(&head, "position")?, link(&head)?);
-        Ok(Self { transaction, tenant: tenant.to_owned(), position, link })
+        Ok(Self {
+            transaction,
+            dialect: journal.dialect,
+            tenant: tenant.to_owned(),
+            position,
+            link,
+        })
     }
 
     /// The transaction, to read what is true under the lock.
@@ -94,7 +99,7 @@ impl Chain {
             row.splice(fixed..fixed, [int(self.position), text(self.link)]);
             linked.push(row);
         }
-        row::insert(&mut self.transaction, table, linked).await
+        row::insert(&mut self.transaction, self.dialect, table, linked).await
     }
 
     /// Moves the head to the last row added and ends the transaction. Gives the head.

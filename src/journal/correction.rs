@@ -22,7 +22,7 @@ use crate::journal::{
 
 const BY_DISCREPANCY: &str = "select * from correction where discrepancy_id in ($1)";
 
-/// Intents are scoped by their tenant; the tenant is compared afterwards.
+/// Another tenant may have the same intent; the tenant is compared afterwards.
 const BY_INTENT: &str = "select * from correction where intent_key in ($1)";
 
 const VOID: &str = "update correction set state = 'void' where correction_id = $1";
@@ -112,11 +112,9 @@ async fn existing(
     let intents: BTreeSet<String> = drafts.iter().map(|it| it.intent.to_string()).collect();
     let (ids, intents): (Vec<_>, Vec<_>) = (Vec::from_iter(ids), Vec::from_iter(intents));
     let mut rows = select_in(connection, BY_DISCREPANCY, &ids).await?;
-    for row in select_in(connection, BY_INTENT, &intents).await? {
-        if get(&row, "tenant")? == tenant {
-            rows.push(row);
-        }
-    }
+    rows.extend(select_in(connection, BY_INTENT, &intents).await?);
+    let foreign = |row: &AnyRow| get(row, "tenant").is_ok_and(|it| it != tenant);
+    rows.retain(|row| !foreign(row));
     let mut all = read(rows)?;
     all.sort_by(|one, other| one.key.cmp(&other.key));
     all.dedup_by(|one, other| one.key == other.key);

@@ -1,7 +1,7 @@
 //! The evidence of what is not agreed: a row for each entry of a discrepancy, from which the entry
 //! comes back whole.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -68,7 +68,7 @@ struct More {
 
 /// The records held for some discrepancies.
 const HELD: &str = "
-    select discrepancy_id, number, file_id, record, part from record
+    select discrepancy_id, file_id, record, part from record
     where discrepancy_id in ($1)";
 
 pub(super) const BY_DISCREPANCY: &str = "
@@ -82,23 +82,21 @@ pub(super) async fn add(
     files: &Files,
     known: &[String],
 ) -> Result<(), JournalError> {
-    let mut counts: BTreeMap<String, i64> = BTreeMap::new();
-    let mut held: BTreeSet<(String, String, i64, i64)> = BTreeSet::new();
+    let mut held: BTreeMap<String, Vec<(String, i64, i64)>> = BTreeMap::new();
     for row in select_in(chain.transaction(), HELD, known).await? {
-        let id = get(&row, "discrepancy_id")?;
-        let count = counts.entry(id.clone()).or_default();
-        *count = number(&row, "number")?.max(*count);
-        held.insert((id, get(&row, "file_id")?, number(&row, "record")?, number(&row, "part")?));
+        let at = (get(&row, "file_id")?, number(&row, "record")?, number(&row, "part")?);
+        held.entry(get(&row, "discrepancy_id")?).or_default().push(at);
     }
     let mut rows = Vec::new();
     for discrepancy in &recording.result.discrepancies {
         let id = discrepancy.id.to_string();
-        let mut count = counts.get(&id).copied().unwrap_or_default();
+        let held = held.get(&id).map_or(&[][..], Vec::as_slice);
+        // Rows of a discrepancy are numbered from 1 without a gap, and none is ever deleted.
+        let mut count = held.len();
         for (side, entry) in sides(discrepancy) {
             let file = files.id(entry.place.file)?;
-            let place = entry.place;
-            let at = (id.clone(), file.to_owned(), place.record.into(), place.part.into());
-            if held.insert(at) {
+            let at = (entry.place.record.into(), entry.place.part.into());
+            if !held.iter().any(|it| it.0 == file && (it.1, it.2) == at) {
                 count += 1;
                 rows.push(row(recording, &id, count, side, file, entry));
             }
@@ -115,7 +113,7 @@ fn sides(discrepancy: &Discrepancy) -> impl Iterator<Item = (Side, &Entry<'stati
 fn row(
     recording: &Recording<'_>,
     discrepancy: &str,
-    number: i64,
+    number: usize,
     side: Side,
     file: &str,
     entry: &Entry<'_>,

@@ -45,7 +45,7 @@ impl Journal {
             .with(&opening.account)
             .with(&currency)
             .uuid();
-        let mut chain = Chain::take(self.begin().await?, &signed.tenant).await?;
+        let mut chain = Chain::take(self, &signed.tenant).await?;
         let before = sqlx::query(SIGNED).bind(id.to_string());
         if before.fetch_optional(&mut **chain.transaction()).await?.is_some() {
             let account = opening.account.clone();

@@ -31,7 +31,7 @@ impl Journal {
     /// has to be computed anew; whatever the error, nothing was kept.
     pub async fn record(&self, recording: &Recording<'_>) -> Result<Hash, JournalError> {
         let run = &recording.result.run;
-        let mut chain = Chain::take(self.begin().await?, &run.tenant).await?;
+        let mut chain = Chain::take(self, &run.tenant).await?;
         run::refuse_taken(&mut chain, run).await?;
         let files = file::add(&mut chain, recording).await?;
         let known = discrepancy::add(&mut chain, recording).await?;

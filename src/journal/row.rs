@@ -1,7 +1,5 @@
 //! Rows on their way into the database: values, their hash, and the statement that adds many.
 
-use std::fmt::Write;
-
 use chrono::{DateTime, Utc};
 use sqlx::{
     AssertSqlSafe,
@@ -13,7 +11,7 @@ use crate::domain::{
     id::{Hash, Parts},
     money::Currency,
 };
-use crate::journal::{JournalError, Transaction, table::Table};
+use crate::journal::{Dialect, JournalError, Transaction, table::Table};
 
 /// How many values one statement binds at most: SQLite takes 32,766 and PostgreSQL 65,535.
 const BINDS: usize = 32_000;
@@ -98,6 +96,7 @@ pub(super) fn row_hash(table: &Table, row: &[Value]) -> Hash {
 /// Adds rows, as many as a statement can bind at a time. Each row has all columns of the table.
 pub(super) async fn insert(
     transaction: &mut Transaction,
+    dialect: Dialect,
     table: &Table,
     rows: Vec<Row>,
 ) -> Result<(), JournalError> {
@@ -106,7 +105,7 @@ pub(super) async fn insert(
     let mut rows = rows.into_iter().peekable();
     while rows.peek().is_some() {
         let some: Vec<Row> = rows.by_ref().take(at_once).collect();
-        let sql = insert_sql(table.name, &columns, some.len());
+        let sql = insert_sql(dialect, table.name, &columns, some.len());
         let query = some.into_iter().flatten().fold(sqlx::query(AssertSqlSafe(sql)), bind);
         query.execute(&mut **transaction).await?;
     }
@@ -120,18 +119,21 @@ fn bind(query: Query<'_, Any, AnyArguments>, value: Value) -> Query<'_, Any, Any
     }
 }
 
-fn insert_sql(table: &str, columns: &[&str], rows: usize) -> String {
+/// PostgreSQL takes numbered parameters only. SQLite takes them too, and then looks each one up
+/// among all others by name, which for thousands of them takes seconds; it is given plain ones.
+fn insert_sql(dialect: Dialect, table: &str, columns: &[&str], rows: usize) -> String {
     let mut sql = format!("insert into {table} ({}) values", columns.join(", "));
     for number in 0..rows * columns.len() {
         let opens = number % columns.len() == 0;
-        let before = match (number, opens) {
+        sql.push_str(match (number, opens) {
             (0, _) => " (",
             (_, true) => "), (",
             (_, false) => ", ",
-        };
-        sql.push_str(before);
-        sql.push('$');
-        write!(sql, "{}", number + 1).expect("a text takes everything");
+        });
+        match dialect {
+            Dialect::Sqlite => sql.push('?'),
+            Dialect::Postgres => sql.push_str(&format!("${}", number + 1)),
+        }
     }
     sql.push(')');
     sql
@@ -180,8 +182,11 @@ mod tests {
 
     #[test]
     fn a_statement_adds_and_asks_for_many_rows() {
-        let sql = insert_sql("file", &["a", "b"], 2);
+        let two = |dialect| insert_sql(dialect, "file", &["a", "b"], 2);
+        let sql = two(Dialect::Postgres);
         assert_eq!(sql, "insert into file (a, b) values ($1, $2), ($3, $4)");
+        let sql = two(Dialect::Sqlite);
+        assert_eq!(sql, "insert into file (a, b) values (?, ?), (?, ?)");
         let sql = widened("select 1 from file where file_id in ($1) order by 1", 3);
         assert_eq!(sql, "select 1 from file where file_id in ($1, $2, $3) order by 1");
     }

@@ -235,3 +235,40 @@ pub(super) const OPENING: Table = Table::of(
         "why",
     ],
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tables that a migration makes, with their columns in declared order.
+    fn declared(migration: &str) -> Vec<(String, Vec<String>)> {
+        let tables = migration.split("create table ").skip(1);
+        let read = |text: &str| {
+            let (name, rest) = text.split_once("\n(\n").unwrap();
+            let (body, _) = rest.split_once("\n);").unwrap();
+            let columns = body.lines().filter_map(|line| {
+                let line = line.strip_prefix("    ").filter(|it| !it.starts_with(' '))?;
+                let (word, _) = line.split_once(' ')?;
+                (word != "constraint" && word != "--").then(|| word.to_owned())
+            });
+            (name.to_owned(), columns.collect())
+        };
+        tables.map(read).filter(|(name, _)| name != "chain_head").collect()
+    }
+
+    #[test]
+    fn rows_are_hashed_in_declared_order() {
+        let here: Vec<(String, Vec<String>)> = ALL
+            .iter()
+            .map(|it| {
+                (it.name.to_owned(), it.all_columns().iter().map(ToString::to_string).collect())
+            })
+            .collect();
+        for migration in [
+            include_str!("../../migrations/sqlite/0001_journal.sql"),
+            include_str!("../../migrations/postgres/0001_journal.sql"),
+        ] {
+            assert_eq!(declared(migration), here);
+        }
+    }
+}

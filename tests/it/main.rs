@@ -4,5 +4,8 @@
 
 mod architecture;
 mod browser;
+mod cluster;
+mod database;
 mod report;
 mod result;
+mod runs;
