@@ -4,7 +4,8 @@
 //! rows with about two planted faults in a hundred, and runs in turn the whole program (`sverka
 //! run`, storage and report included) and, where Python has `duckdb` installed, DuckDB's bare
 //! query on the same files: aggregate both sides, full join, list the rest. `-- engine [rows]`
-//! measures only columns and cancelling, in this process, without files.
+//! measures only columns and cancelling, in this process, without files; `-- query [rows]` only
+//! DuckDB's query.
 
 #![expect(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 #![expect(clippy::print_stdout, reason = "a bench tells what it measured")]
@@ -33,7 +34,19 @@ fn main() {
     if words.first().is_some_and(|it| it == "engine") {
         return engine::measure(Day::new(number(1, 1_000_000)));
     }
+    if words.first().is_some_and(|it| it == "query") {
+        return query(Day::new(number(1, 1_000_000)));
+    }
     compare(Day::new(number(0, 1_000_000)), number(1, 3));
+}
+
+fn query(day: Day) {
+    let folder = tempfile::tempdir().unwrap();
+    let expected = day.write(folder.path());
+    match duckdb::run(folder.path()) {
+        Some(run) => report(1, "duckdb", &run, &expected, &mut None),
+        None => println!("duckdb is not installed"),
+    }
 }
 
 /// Runs both programs in turn, so that a machine whose speed drifts treats them alike.

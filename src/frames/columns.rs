@@ -135,6 +135,11 @@ impl SideFrame {
         self.rows.len() == 0
     }
 
+    /// How many booked entries, planted ones left out.
+    pub fn booked(&self) -> u64 {
+        self.totals.values().map(|it| it.count).sum()
+    }
+
     /// The booked entries, by account, currency and day, planted ones left out.
     pub fn totals(&self) -> Vec<ControlTotal> {
         let mut totals: Vec<_> = self
@@ -200,4 +205,109 @@ impl SideFrame {
 /// The date of a day of the common era; every day in a column came from a date.
 pub(crate) fn date(day: i32) -> NaiveDate {
     NaiveDate::from_num_days_from_ce_opt(day).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{
+        entry::{Place, RejectReason},
+        money::{Currency, Money},
+    };
+
+    fn entry(
+        record: u32,
+        account: &'static str,
+        code: &str,
+        day: u32,
+        minor: i64,
+    ) -> Entry<'static> {
+        let currency = Currency::iso(code).unwrap();
+        let date = NaiveDate::from_ymd_opt(2026, 11, day).unwrap();
+        let place = Place { file: 1, record, ..Place::default() };
+        let mut it = Entry::new(place, Money::new(minor, currency), date);
+        it.account = account.into();
+        it
+    }
+
+    fn columns(entries: &[Entry<'static>]) -> SideColumns {
+        let layout = Arc::new(Layout::new(&[], &[], HashKey::new([1; 16])));
+        let mut columns = SideColumns::new(Side::Ours, layout, Some(HashKey::new([2; 16])));
+        entries.iter().for_each(|it| columns.entry(it));
+        columns
+    }
+
+    fn check(frame: &SideFrame, expected: &[(&str, &str, u32, i128, u64)]) {
+        let totals = frame.totals();
+        let told: Vec<_> = totals
+            .iter()
+            .map(|it| (&*it.account, it.currency.code(), it.day.day(), it.minor, it.count))
+            .collect();
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn totals_are_by_account_currency_and_day() {
+        let entries = [
+            entry(1, "B", "EUR", 3, i64::MAX),
+            entry(2, "B", "EUR", 3, i64::MAX),
+            entry(3, "A", "USD", 3, -5),
+            entry(4, "B", "EUR", 2, 1),
+            entry(5, "B", "EUR", 3, -1),
+        ];
+        let expected = [
+            ("A", "USD", 3, -5, 1),
+            ("B", "EUR", 2, 1, 1),
+            ("B", "EUR", 3, 2 * i128::from(i64::MAX) - 1, 3),
+        ];
+        check(&columns(&entries).finish(), &expected);
+        let mut tail = columns(&entries[2..]);
+        tail.append(columns(&entries[..2]));
+        let frame = tail.finish();
+        check(&frame, &expected);
+        assert_eq!((frame.len(), frame.booked(), frame.place(4)), (5, 5, (1, 2, 0)));
+    }
+
+    #[test]
+    fn evidence_and_rejects_are_kept_and_no_money() {
+        let pending = Entry { status: Status::Pending, ..entry(1, "A", "EUR", 3, 7) };
+        let mut columns = columns(std::slice::from_ref(&pending));
+        let reject = Reject {
+            place: Place::default(),
+            reason: RejectReason::KeyMangled,
+            field: "e2e".to_owned(),
+            text: "1.0".to_owned(),
+            expected: "a key".to_owned(),
+            amount: None,
+            account: String::new(),
+        };
+        columns.reject(reject.clone());
+        let frame = columns.finish();
+        check(&frame, &[]);
+        assert!(frame.is_empty());
+        assert_eq!((frame.evidence(), frame.rejects()), (&[pending][..], &[reject][..]));
+        assert_eq!(frame.identities()[&1].len(), 1);
+    }
+
+    #[test]
+    fn what_the_self_test_plants_is_a_row_and_nothing_else() {
+        let mut planted = entry(1, "A", "EUR", 3, 7);
+        planted.place.file = SELF_TEST_FILE;
+        let mut frame = columns(&[planted, entry(1, "A", "EUR", 3, 8)]).finish();
+        check(&frame, &[("A", "EUR", 3, 8, 1)]);
+        assert_eq!((frame.len(), frame.booked()), (2, 1));
+        assert_eq!(frame.take_identities().keys().copied().collect::<Vec<_>>(), [1]);
+        assert!(frame.identities().is_empty());
+    }
+
+    #[test]
+    fn equal_records_have_equal_identities_in_any_file() {
+        let one = entry(1, "A", "EUR", 3, 7);
+        let mut again = one.clone();
+        again.place = Place { file: 2, record: 9, ..Place::default() };
+        let frame = columns(&[one.clone(), one, again]).finish();
+        let of = |file: u16| frame.identities()[&file].iter().collect::<Vec<_>>();
+        assert_eq!(of(1).iter().map(|it| it.1).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(of(1)[..1], of(2)[..]);
+    }
 }

@@ -67,6 +67,8 @@ fn check(ours: &[Entry<'static>], theirs: &[Entry<'static>], left: [&[u32]; 2]) 
 
 fn check_by(rules: &[Rule], ours: &[Entry<'static>], theirs: &[Entry<'static>], left: [&[u32]; 2]) {
     let found = run(ours, theirs, rules, Limits::default());
+    let indexed = run(ours, theirs, rules, Limits { waves: 1, ..Limits::default() });
+    assert_eq!(Cancelled { work: found.work, ..indexed }, found, "through the index");
     let records = |it: &[RowPlace]| it.iter().map(|it| it.1).collect::<Vec<_>>();
     assert_eq!([records(&found.left_ours), records(&found.left_theirs)], left);
     let oracle = oracle::answer([ours, theirs], rules);
@@ -302,6 +304,44 @@ fn chain(length: u32) -> (Vec<Entry<'static>>, Vec<Entry<'static>>) {
     let mut ours = theirs.clone();
     ours[0].amount = Money::new(6, ours[0].amount.currency());
     (ours, theirs)
+}
+
+/// Records 1 and 2 agree by these keys, and record 1 shares its order with record 3, which is
+/// left: whether record 2 comes back because of record 1.
+fn check_second_link(one: &'static str, two: &'static str, comes_back: bool) {
+    let rules = [rule("e2e", &[E2E]), rule("order", &[ORDER])];
+    let order = [(KeyScheme::PaymentOrder, "7")];
+    let both = |key| [order[0], (KeyScheme::EndToEndId, key)];
+    let ours = [entry(1, &both(one), 5), e2e(2, two, 6), entry(3, &order, 7)];
+    let (left_ours, left_theirs): (&[u32], &[u32]) =
+        if comes_back { (&[1, 2, 3], &[1, 2]) } else { (&[1, 3], &[1]) };
+    check_by(&rules, &ours, &ours[..2], [left_ours, left_theirs]);
+}
+
+#[test]
+fn what_comes_back_brings_back_what_it_shares_a_key_with() {
+    let (long, cut, blanks) = ("INV-2026-11-30-0001", "INV-2026-11-30-0", "INV-2026-11-30- 0");
+    check_second_link("A1", "a1", true);
+    check_second_link("A1", "A2", false);
+    check_second_link(long, cut, true);
+    check_second_link(cut, long, true);
+    check_second_link(long, blanks, false);
+    check_second_link(blanks, long, false);
+    check_second_link(cut, blanks, true);
+}
+
+#[test]
+fn what_comes_back_brings_back_what_it_may_repeat() {
+    let rules = [rule("e2e", &[E2E]), rule("order", &[ORDER])];
+    let order = [(KeyScheme::PaymentOrder, "7")];
+    let timed = |mut it: Entry<'static>| {
+        it.party = "Acme".into();
+        it.event_at = DateTime::from_timestamp(1_796_000_000, 0);
+        it
+    };
+    let first = entry(1, &[order[0], (KeyScheme::EndToEndId, "A1")], 5);
+    let ours = [timed(first), timed(e2e(2, "A2", 5)), entry(3, &order, 7)];
+    check_by(&rules, &ours, &ours[..2], [&[1, 2, 3], &[1, 2]]);
 }
 
 #[test]
