@@ -25,6 +25,8 @@ pub(crate) const KIND: &str = "kind";
 pub(crate) const PARTY: &str = "party";
 /// The fee's hash; 0 where none is stated.
 pub(crate) const FEE: &str = "fee";
+/// The accounting period's hash; 0 where none is stated.
+pub(crate) const PERIOD: &str = "period";
 
 #[derive(Default)]
 struct Columns {
@@ -37,10 +39,11 @@ struct Columns {
     kind: Vec<u8>,
     party: Vec<u64>,
     fee: Vec<u64>,
+    period: Vec<u64>,
 }
 
 /// The rows of both sides, ours first, that `wanted` picks by side (0 ours, 1 theirs), row and
-/// key, with everything that is compared; parties and fees only where both sides state any. Rows
+/// key, with everything that is compared; parties, fees and periods only where both sides state any. Rows
 /// without a key are never among them. No column holds nulls: what a row does not state is 0, the
 /// least value that its column can have.
 pub(crate) fn compared(
@@ -51,6 +54,7 @@ pub(crate) fn compared(
 ) -> PolarsResult<DataFrame> {
     let parties = sides.iter().all(|it| !it.rows().party.is_empty());
     let fees = sides.iter().all(|it| !it.rows().fee.is_empty());
+    let periods = sides.iter().all(|it| !it.rows().period.is_empty());
     let mut to = Columns::default();
     let mut before = 0;
     for (side, frame) in sides.into_iter().enumerate() {
@@ -74,6 +78,9 @@ pub(crate) fn compared(
             if fees {
                 to.fee.push(rows.fee.get(row));
             }
+            if periods {
+                to.period.push(rows.period.get(row));
+            }
         }
         before += rows.len();
     }
@@ -92,7 +99,7 @@ impl Columns {
             Int32Chunked::from_vec(DAY.into(), self.day).into_column(),
             UInt8Chunked::from_vec(KIND.into(), self.kind).into_column(),
         ];
-        for (name, values) in [(PARTY, self.party), (FEE, self.fee)] {
+        for (name, values) in [(PARTY, self.party), (FEE, self.fee), (PERIOD, self.period)] {
             if !values.is_empty() {
                 columns.push(UInt64Chunked::from_vec(name.into(), values).into_column());
             }

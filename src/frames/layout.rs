@@ -37,6 +37,7 @@ pub struct Layout {
     pub(crate) links: Vec<Link>,
     pub(crate) party: NamedHasher,
     pub(crate) fee: NamedHasher,
+    pub(crate) period: NamedHasher,
 }
 
 impl Layout {
@@ -65,6 +66,7 @@ impl Layout {
                 .collect(),
             party: key.named("party"),
             fee: key.named("fee"),
+            period: key.named("period"),
         }
     }
 

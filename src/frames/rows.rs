@@ -37,6 +37,8 @@ pub(crate) struct Rows {
     pub(crate) party: Lazy<u64>,
     /// The fee's hash; 0 where none is stated.
     pub(crate) fee: Lazy<u64>,
+    /// The accounting period's hash; 0 where none is stated.
+    pub(crate) period: Lazy<u64>,
     /// When it happened, in milliseconds since 1970; 0 where it is not stated.
     pub(crate) event: Lazy<i64>,
     /// Whether its side says that its group has other than one member.
@@ -85,6 +87,8 @@ impl Rows {
             self.party.set(row, layout.party.hash(self.buffer.as_bytes()));
         }
         self.fee.set(row, entry.fee.map_or(0, |it| layout.fee.hash_money(it)));
+        let period = entry.period.as_deref().and_then(stated);
+        self.period.set(row, period.map_or(0, |it| layout.period.hash(it.as_bytes())));
         let event = entry.event_at.as_ref().map_or(0, DateTime::timestamp_millis);
         self.event.set(row, event);
         self.of_many.set(row, entry.group_size.is_some_and(|it| it != 1));
@@ -109,6 +113,7 @@ impl Rows {
         }
         self.party.append(rows, other.party);
         self.fee.append(rows, other.fee);
+        self.period.append(rows, other.period);
         self.event.append(rows, other.event);
         self.of_many.append(rows, other.of_many);
         self.part.append(rows, other.part);

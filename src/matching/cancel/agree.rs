@@ -7,8 +7,8 @@ use polars::prelude::{
 
 use crate::domain::side::Side;
 use crate::frames::{
-    ACCOUNT, AMOUNT, CURRENCY, CommonBooks, DAY, FEE, KEY, KIND, KeyedRule, PARTY, ROW, SideFrame,
-    compared, index, low_bits, row_number,
+    ACCOUNT, AMOUNT, CURRENCY, CommonBooks, DAY, FEE, KEY, KIND, KeyedRule, PARTY, PERIOD, ROW,
+    SideFrame, compared, index, low_bits, row_number,
 };
 use crate::matching::cancel::{CancelError, Limits, Work, names::Hashes, pairs::Pairs};
 
@@ -131,7 +131,7 @@ struct Shared {
 /// equal values have as least value they have as greatest: so one comparison of both tells all.
 fn shared_keys(frame: DataFrame, rule: &KeyedRule, before: u32) -> PolarsResult<DataFrame> {
     let stated = |it: &&str| frame.column(it).is_ok();
-    let optional: Vec<&str> = [ACCOUNT, PARTY, FEE].into_iter().filter(stated).collect();
+    let optional: Vec<&str> = [ACCOUNT, PARTY, FEE, PERIOD].into_iter().filter(stated).collect();
     let always = [AMOUNT, CURRENCY, KIND];
     let mut equal = days_within(rule.window_days);
     let mut sums = vec![len().alias(COUNT), least(ROW), most(ROW), least(DAY), most(DAY)];

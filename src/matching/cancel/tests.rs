@@ -83,6 +83,7 @@ fn check_change(change: impl FnOnce(&mut Entry<'static>), removed: bool) {
     theirs.account = "DE02".into();
     theirs.party = "Acme Ltd".into();
     theirs.fee = Some(Money::new(3, theirs.amount.currency()));
+    theirs.period = Some("2026-11".into());
     let mut ours = theirs.clone();
     change(&mut ours);
     let left: &[u32] = if removed { &[] } else { &[1] };
@@ -107,6 +108,8 @@ fn a_pair_cancels_only_when_everything_compared_is_equal() {
     check_change(|it| it.fee = Some(money(4, "EUR")), false);
     check_change(|it| it.fee = Some(money(3, "USD")), false);
     check_change(|it| it.fee = None, true);
+    check_change(|it| it.period = Some("2026-12".into()), false);
+    check_change(|it| it.period = None, true);
     check_change(|it| later(it, 2), true);
     check_change(|it| later(it, 3), false);
 }

@@ -119,6 +119,7 @@ fn key(rule: &Rule, entry: &Entry<'_>) -> Option<Vec<String>> {
 
 fn agree(one: &Entry<'_>, other: &Entry<'_>, rule: &Rule) -> bool {
     let same_if_stated = |a: String, b: String| a.is_empty() || b.is_empty() || a == b;
+    let period = |it: &Entry<'_>| it.period.as_deref().unwrap_or("").trim().to_owned();
     let fee = |it: &Entry<'_>| it.fee.map_or(String::new(), |fee| format!("{fee:?}"));
     let days = (one.booking_date - other.booking_date).num_days().abs();
     one.amount == other.amount
@@ -126,6 +127,7 @@ fn agree(one: &Entry<'_>, other: &Entry<'_>, rule: &Rule) -> bool {
         && same_if_stated(one.account.trim().to_owned(), other.account.trim().to_owned())
         && same_if_stated(fold_party(&one.party), fold_party(&other.party))
         && same_if_stated(fee(one), fee(other))
+        && same_if_stated(period(one), period(other))
         && days <= i64::from(rule.date_window_days)
 }
 
