@@ -9,21 +9,19 @@ use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 
-use crate::{
-    domain::{
-        entry::{Entry, EntrySink, Reject, Status},
-        money::Currency,
-        statement::FileFault,
-    },
-    sources::{
-        ReadContext,
-        camt::{
-            balance::{self, Balance},
-            header::{Header, Page, Pages},
-            record::Record,
-            summary::{Summary, Tally},
-            value::Direction,
-        },
+use crate::domain::{
+    entry::{Entry, EntrySink, Reject, Status},
+    money::Currency,
+    statement::FileFault,
+};
+use crate::sources::{
+    ReadContext,
+    camt::{
+        balance::{self, Balance},
+        header::{Header, Page, Pages},
+        record::Record,
+        summary::{Summary, Tally},
+        value::Direction,
     },
 };
 

@@ -2,18 +2,16 @@
 
 use chrono::{Days, NaiveDate};
 
-use crate::{
-    domain::{
-        entry::{Entry, EntrySink},
-        money::{Currency, Money, Sum},
-        statement::{FileFault, FileVerdict, Stated, Statement},
-    },
-    sources::{
-        ReadContext,
-        camt::{
-            balance::Balance,
-            book::{Book, Held, Moves},
-        },
+use crate::domain::{
+    entry::{Entry, EntrySink},
+    money::{Currency, Money, Sum},
+    statement::{FileFault, FileVerdict, Stated, Statement},
+};
+use crate::sources::{
+    ReadContext,
+    camt::{
+        balance::Balance,
+        book::{Book, Held, Moves},
     },
 };
 
@@ -169,14 +167,14 @@ fn imbalance(name: &str, book: &Book, statement: &Statement, moves: Moves) -> Op
     if explains(left.minor(), moves) {
         return None;
     }
-    let moved = statement.movement?;
-    let reached = moved.plus(i128::from(opening.minor()));
+    let sum = statement.movement?;
+    let reached = sum.plus(i128::from(opening.minor()));
     let rejected = match moves.rejected {
         0 => String::new(),
         minor => format!(" (rejected records of {} not counted)", Sum::new(minor, currency)),
     };
     fault(format!(
-        "{name} does not close: {opening} and {moved} moved make {reached}, {closing} {currency} \
+        "{name} does not close: {opening} and {sum} moved make {reached}, {closing} {currency} \
          is stated: a difference of {left}{rejected}"
     ))
 }

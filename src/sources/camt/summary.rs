@@ -1,16 +1,14 @@
 //! The control totals of a statement: `TxsSummry`.
 
-use crate::{
-    domain::{
-        money::{Currency, Sum},
-        statement::{FileFault, FileVerdict},
-    },
-    sources::{
-        ReadContext,
-        camt::{
-            tree::Element,
-            value::{self, Direction},
-        },
+use crate::domain::{
+    money::{Currency, Sum},
+    statement::{FileFault, FileVerdict},
+};
+use crate::sources::{
+    ReadContext,
+    camt::{
+        tree::Element,
+        value::{self, Direction},
     },
 };
 

@@ -1,12 +1,10 @@
 //! What a file and its statements state, and what makes them unfit.
 
 use super::{DAY, balance, entry_line, message, read, record, reject_line, statement};
-use crate::{
-    config::{Format, Sign, Source},
-    domain::{
-        money::{Money, Sum},
-        statement::Statement,
-    },
+use crate::config::{Format, Sign, Source};
+use crate::domain::{
+    money::{Money, Sum},
+    statement::Statement,
 };
 
 /// Reads a file and compares entries, rejects, faults and remarks, line by line.
