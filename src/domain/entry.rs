@@ -366,7 +366,8 @@ impl Note {
     }
 }
 
-/// Where a reader puts what it reads, record by record, in the order of the file.
+/// Where a reader puts what it reads, record by record, in the order of the file. A record whose
+/// sign only the end of its statement decides follows there; [`Place::record`] keeps its number.
 ///
 /// Each record gives one or more entries, or exactly one reject; a reader calls nothing else for
 /// it. The entry is lent: a sink that keeps it copies what it needs.

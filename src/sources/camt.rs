@@ -26,23 +26,21 @@ mod walk;
 
 use std::io::BufRead;
 
-use crate::{
-    domain::{
-        entry::EntrySink,
-        statement::{FileFault, FileVerdict, Stated},
-    },
-    sources::{
-        ReadContext, StatementError,
-        camt::{
-            balance::Balance,
-            book::{Book, PageFacts},
-            header::{GroupHeader, Header, Pages},
-            mirror::Mirror,
-            record::Surroundings,
-            summary::Summary,
-            tree::{Element, Tree},
-            walk::{Step, Walk},
-        },
+use crate::domain::{
+    entry::EntrySink,
+    statement::{FileFault, FileVerdict, Stated},
+};
+use crate::sources::{
+    ReadContext, StatementError,
+    camt::{
+        balance::Balance,
+        book::{Book, PageFacts},
+        header::{GroupHeader, Header, Pages},
+        mirror::Mirror,
+        record::Surroundings,
+        summary::Summary,
+        tree::{Element, Tree},
+        walk::{Step, Walk},
     },
 };
 

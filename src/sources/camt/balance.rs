@@ -2,14 +2,12 @@
 
 use chrono::NaiveDate;
 
-use crate::{
-    domain::money::Money,
-    sources::{
-        ReadContext,
-        camt::{
-            tree::Element,
-            value::{self, Direction, Unreadable},
-        },
+use crate::domain::money::Money;
+use crate::sources::{
+    ReadContext,
+    camt::{
+        tree::Element,
+        value::{self, Direction, Unreadable},
     },
 };
 

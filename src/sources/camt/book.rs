@@ -9,21 +9,19 @@ use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 
-use crate::{
-    domain::{
-        entry::{Entry, EntrySink, Reject, Status},
-        money::Currency,
-        statement::FileFault,
-    },
-    sources::{
-        ReadContext,
-        camt::{
-            balance::{self, Balance},
-            header::{Header, Page, Pages},
-            record::Record,
-            summary::{Summary, Tally},
-            value::Direction,
-        },
+use crate::domain::{
+    entry::{Entry, EntrySink, Reject, Status},
+    money::Currency,
+    statement::FileFault,
+};
+use crate::sources::{
+    ReadContext,
+    camt::{
+        balance::{self, Balance},
+        header::{Header, Page, Pages},
+        record::Record,
+        summary::{Summary, Tally},
+        value::Direction,
     },
 };
 
@@ -99,7 +97,7 @@ impl Book {
 
     /// Whether a page belongs to this statement.
     pub(super) fn is_continued_by(&self, identity: &str, page: Page) -> bool {
-        self.identity == identity && !self.pages.contains(page.0)
+        !identity.is_empty() && self.identity == identity && !self.pages.contains(page.0)
     }
 
     /// Begins a page.
@@ -166,20 +164,20 @@ impl Book {
             let own = [self.all.since(all), self.booked.since(booked)];
             let is_paged = self.pages.last() != Some((1, true));
             let currency = self.currency(context);
-            let ties = |tally| {
-                currency.is_some_and(|it| summary.faults("", tally, it, context).is_empty())
-            };
+            let ties = |tally| summary.faults("", tally, currency, context).is_empty();
             self.summary = (!is_paged || !own.into_iter().any(ties)).then_some(summary);
         }
         self.pages.missing().is_none()
     }
 
-    /// The currency of its balances, else of its account, else of its records.
+    /// The currency of its balances, else of its account, its records, its source.
     pub(super) fn currency(&self, context: &ReadContext<'_>) -> Option<Currency> {
         let balances = self.ends.values().flat_map(|(opening, closing)| [opening, closing]);
         let of_balances = balances.flatten().map(|it| it.amount.currency()).next();
         let of_account = Currency::iso(&self.header.currency).map(|it| context.scaled(it));
-        of_balances.or(of_account).or_else(|| self.moves.keys().next().copied())
+        let of_records = self.moves.keys().next().copied();
+        let of_source = context.source.currency.map(|it| context.scaled(it));
+        of_balances.or(of_account).or(of_records).or(of_source)
     }
 
     /// The opening of its first page and the closing of its last, where the file has those pages.

@@ -2,18 +2,16 @@
 
 use chrono::{Days, NaiveDate};
 
-use crate::{
-    domain::{
-        entry::{Entry, EntrySink},
-        money::{Currency, Money, Sum},
-        statement::{FileFault, FileVerdict, Stated, Statement},
-    },
-    sources::{
-        ReadContext,
-        camt::{
-            balance::Balance,
-            book::{Book, Held, Moves},
-        },
+use crate::domain::{
+    entry::{Entry, EntrySink},
+    money::{Currency, Money, Sum},
+    statement::{FileFault, FileVerdict, Stated, Statement},
+};
+use crate::sources::{
+    ReadContext,
+    camt::{
+        balance::Balance,
+        book::{Book, Held, Moves},
     },
 };
 
@@ -59,8 +57,7 @@ pub(super) fn close(
     }));
     let mut statement = facts(&book, currency);
     statement.movement = currency.map(|it| Sum::new(movement(moves, reversals), it));
-    let rejected = moves.rejected;
-    stated.faults.extend(imbalance(&name, &book, &statement, rejected));
+    stated.faults.extend(imbalance(&name, &book, &statement, moves));
     tie_totals(&name, &book, &mut statement, context, &mut stated.faults);
     stated.statements.push(statement);
 }
@@ -77,12 +74,18 @@ fn ends(book: &Book, currency: Option<Currency>) -> (Option<Money>, Option<Money
 /// with them as written.
 fn decide(opening: Option<Money>, closing: Option<Money>, moves: Moves) -> Reversals {
     let (Some(opening), Some(closing)) = (opening, closing) else { return Reversals::AsWritten };
-    let needed = i128::from(closing.minor()) - i128::from(opening.minor()) - moves.rejected;
-    let closes = |reversals| movement(moves, reversals) == needed;
+    let needed = i128::from(closing.minor()) - i128::from(opening.minor());
+    let closes = |reversals| explains(movement(moves, reversals) - needed, moves);
     if !closes(Reversals::AsWritten) && closes(Reversals::Inverted) {
         return Reversals::Inverted;
     }
     Reversals::AsWritten
+}
+
+/// Whether what is left over by the arithmetic is nothing, or exactly what was rejected: a record
+/// that was rejected is reported by itself, and may be one that is not booked.
+fn explains(left: i128, moves: Moves) -> bool {
+    left == 0 || left + moves.rejected == 0
 }
 
 fn movement(moves: Moves, reversals: Reversals) -> i128 {
@@ -144,9 +147,8 @@ fn first_day(book: &Book) -> Option<NaiveDate> {
     opening.checked_add_days(Days::new(1))
 }
 
-/// Why a statement does not close, if it states both balances and does not. Records that were
-/// rejected count with the amount that could be read: they are reported by themselves.
-fn imbalance(name: &str, book: &Book, statement: &Statement, rejected: i128) -> Option<FileFault> {
+/// Why a statement does not close, if it states both balances and does not.
+fn imbalance(name: &str, book: &Book, statement: &Statement, moves: Moves) -> Option<FileFault> {
     let fault = |what| Some(FileFault { verdict: FileVerdict::OutOfBalance, what });
     let (opening, closing) = book.balances();
     let (opening, closing) = (opening?.amount, closing?.amount);
@@ -161,15 +163,19 @@ fn imbalance(name: &str, book: &Book, statement: &Statement, rejected: i128) -> 
     if let Some((other, _)) = others.find(|(_, moves)| **moves != Moves::default()) {
         return fault(format!("{name} is kept in {currency} and has booked records in {other}"));
     }
-    let left = statement.imbalance()?.plus(rejected);
-    if left.minor() == 0 {
+    let left = statement.imbalance()?;
+    if explains(left.minor(), moves) {
         return None;
     }
-    let moved = left.plus(i128::from(closing.minor()) - i128::from(opening.minor()));
+    let sum = statement.movement?;
+    let reached = sum.plus(i128::from(opening.minor()));
+    let rejected = match moves.rejected {
+        0 => String::new(),
+        minor => format!(" (rejected records of {} not counted)", Sum::new(minor, currency)),
+    };
     fault(format!(
-        "{name} does not close: {opening} and {moved} moved make {}, {closing} {currency} is \
-         stated: a difference of {left}",
-        moved.plus(i128::from(opening.minor())),
+        "{name} does not close: {opening} and {sum} moved make {reached}, {closing} {currency} \
+         is stated: a difference of {left}{rejected}"
     ))
 }
 
@@ -182,22 +188,20 @@ fn tie_totals(
     context: &ReadContext<'_>,
     faults: &mut Vec<FileFault>,
 ) {
-    let (Some(summary), Some(currency)) = (&book.summary, statement.currency) else { return };
-    statement.count = summary.count();
-    if statement.totalled.is_none_or(|it| it.currency() != currency) {
-        faults.push(FileFault {
-            verdict: FileVerdict::TotalsDiffer,
-            what: format!("{name} states totals over records of several currencies"),
-        });
-        return;
+    let Some(summary) = &book.summary else { return };
+    let currency = sole_currency(book, statement.currency);
+    if statement.currency.is_some() && currency.is_none() {
+        let what = format!("{name} states totals over records of several currencies");
+        faults.push(FileFault { verdict: FileVerdict::TotalsDiffer, what });
     }
+    statement.count = summary.count();
+    statement.total = currency.and_then(|it| summary.sum(it, context));
     let of = |tally| summary.faults(name, tally, currency, context);
-    statement.total = summary.sum(currency, context);
     let mut found = of(book.all);
     if !found.is_empty() && of(book.booked).is_empty() {
         found.clear();
         statement.counted = book.booked.records();
-        statement.totalled = Some(Sum::new(book.booked.gross(), currency));
+        statement.totalled = currency.map(|it| Sum::new(book.booked.gross(), it));
     }
     faults.append(&mut found);
 }

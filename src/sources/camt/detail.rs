@@ -5,19 +5,17 @@ use std::borrow::Cow;
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 
-use crate::{
-    domain::{
-        entry::Kind,
-        key::{KeyScheme, NaturalKey},
-        money::{Currency, Money},
-    },
-    sources::{
-        ReadContext,
-        camt::{
-            kind::kind,
-            tree::Element,
-            value::{self, Direction},
-        },
+use crate::domain::{
+    entry::Kind,
+    key::{KeyScheme, NaturalKey},
+    money::{Currency, Money},
+};
+use crate::sources::{
+    ReadContext,
+    camt::{
+        kind::kind,
+        tree::Element,
+        value::{self, Direction},
     },
 };
 

@@ -3,7 +3,8 @@
 //! The codes are those of the ISO 20022 external code list for bank transaction codes (domain,
 //! family, sub-family), which iso20022.org publishes among its external code sets.
 
-use crate::{domain::entry::Kind, sources::camt::tree::Element};
+use crate::domain::entry::Kind;
+use crate::sources::camt::tree::Element;
 
 /// Sub-families that say what an entry is, whatever its domain and family.
 const SUB_FAMILIES: [(&str, Kind); 37] = [

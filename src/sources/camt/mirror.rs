@@ -1,12 +1,10 @@
 //! The other point of view: what is in on their account is out on ours.
 
-use crate::{
-    config::{Sign, Source},
-    domain::{
-        entry::{Entry, EntrySink, Reject},
-        money::{Money, Sum},
-        statement::{Stated, Statement},
-    },
+use crate::config::{Sign, Source};
+use crate::domain::{
+    entry::{Entry, EntrySink, Reject},
+    money::{Money, Sum},
+    statement::{Stated, Statement},
 };
 
 /// Whether a source's signs are the opposite of ours. A mark alone tells the direction in every

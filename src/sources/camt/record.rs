@@ -2,20 +2,18 @@
 
 use chrono::NaiveDate;
 
-use crate::{
-    domain::{
-        entry::{Entry, Kind, Place, Reject, Status},
-        key::NaturalKey,
-        money::Money,
-    },
-    sources::{
-        ReadContext,
-        camt::{
-            detail::{self, Charges},
-            split::{Part, Residue, Share, Split, split},
-            tree::Element,
-            value::{self, Direction, Moment, Unreadable},
-        },
+use crate::domain::{
+    entry::{Entry, Kind, Place, Reject, Status},
+    key::NaturalKey,
+    money::Money,
+};
+use crate::sources::{
+    ReadContext,
+    camt::{
+        detail::{self, Charges},
+        split::{Part, Residue, Share, Split, split},
+        tree::Element,
+        value::{self, Direction, Moment, Unreadable},
     },
 };
 

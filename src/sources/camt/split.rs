@@ -3,18 +3,16 @@
 //! The record's amount is what moved the balance; details only explain it. What they leave over is
 //! a residue of its own, never spread and never dropped.
 
-use crate::{
-    domain::{
-        entry::Kind,
-        money::{Money, Sum},
-    },
-    sources::{
-        ReadContext,
-        camt::{
-            detail::{self, Charges},
-            tree::Element,
-            value::{self, Direction, Unreadable},
-        },
+use crate::domain::{
+    entry::Kind,
+    money::{Money, Sum},
+};
+use crate::sources::{
+    ReadContext,
+    camt::{
+        detail::{self, Charges},
+        tree::Element,
+        value::{self, Direction, Unreadable},
     },
 };
 

@@ -1,16 +1,14 @@
 //! The control totals of a statement: `TxsSummry`.
 
-use crate::{
-    domain::{
-        money::{Currency, Sum},
-        statement::{FileFault, FileVerdict},
-    },
-    sources::{
-        ReadContext,
-        camt::{
-            tree::Element,
-            value::{self, Direction},
-        },
+use crate::domain::{
+    money::{Currency, Sum},
+    statement::{FileFault, FileVerdict},
+};
+use crate::sources::{
+    ReadContext,
+    camt::{
+        tree::Element,
+        value::{self, Direction},
     },
 };
 
@@ -116,12 +114,13 @@ impl Summary {
         sum.map(|it| Sum::new(it, currency))
     }
 
-    /// Everything in which it differs from what was read; `name` is the statement's.
+    /// Everything in which it differs from what was read; `name` is the statement's. Sums are
+    /// compared where there is one currency to compare them in.
     pub(super) fn faults(
         &self,
         name: &str,
         tally: Tally,
-        currency: Currency,
+        currency: Option<Currency>,
         context: &ReadContext<'_>,
     ) -> Vec<FileFault> {
         let lines = [
@@ -137,7 +136,8 @@ impl Summary {
                 faults.push(FileFault { verdict: FileVerdict::Incomplete, what });
             }
             let what = format!("{name} states that its {what} sum to");
-            faults.extend(sum_fault(&what, &stated.sum, Sum::new(sum, currency), context));
+            let sum = currency.map(|it| Sum::new(sum, it));
+            faults.extend(sum.and_then(|it| sum_fault(&what, &stated.sum, it, context)));
         }
         if let Some((stated, direction)) = &self.net {
             let net = match direction {
@@ -145,7 +145,8 @@ impl Summary {
                 Direction::Debit => tally.debits.1 - tally.credits.1,
             };
             let what = format!("{name} states a net of");
-            faults.extend(sum_fault(&what, stated, Sum::new(net, currency), context));
+            let net = currency.map(|it| Sum::new(net, it));
+            faults.extend(net.and_then(|it| sum_fault(&what, stated, it, context)));
         }
         faults
     }

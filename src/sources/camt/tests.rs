@@ -6,14 +6,12 @@ mod statements;
 use chrono_tz::Tz;
 use proptest::prelude::*;
 
-use crate::{
-    config::{Format, Source},
-    domain::{
-        entry::{Entry, Kept, Reject, Status},
-        statement::Stated,
-    },
-    sources::{ReadContext, StatementError},
+use crate::config::{Format, Source};
+use crate::domain::{
+    entry::{Entry, Kept, Reject, Status},
+    statement::Stated,
 };
+use crate::sources::{ReadContext, StatementError};
 
 /// The day on which records are booked in these tests, where nothing else is said.
 const DAY: &str = "2026-11-30";

@@ -3,13 +3,11 @@
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeZone, Utc};
 use rust_decimal::Decimal;
 
-use crate::{
-    domain::{
-        entry::{RejectReason, Status},
-        money::{Currency, Money, MoneyError},
-    },
-    sources::{ReadContext, camt::tree::Element},
+use crate::domain::{
+    entry::{RejectReason, Status},
+    money::{Currency, Money, MoneyError},
 };
+use crate::sources::{ReadContext, camt::tree::Element};
 
 /// A field that cannot be read, which rejects its record.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,12 +1,10 @@
 //! What a file and its statements state, and what makes them unfit.
 
 use super::{DAY, balance, entry_line, message, read, record, reject_line, statement};
-use crate::{
-    config::{Format, Sign, Source},
-    domain::{
-        money::{Money, Sum},
-        statement::Statement,
-    },
+use crate::config::{Format, Sign, Source};
+use crate::domain::{
+    money::{Money, Sum},
+    statement::Statement,
 };
 
 /// Reads a file and compares entries, rejects, faults and remarks, line by line.
@@ -96,10 +94,15 @@ fn pending_records_are_no_part_of_the_balance() {
 #[test]
 fn a_rejected_record_is_told_once_and_not_as_an_imbalance_too() {
     let records = record("5.00", "CRDT", "").replace("BOOK", "WHAT");
-    check(
-        &message(&statement(&(balances("10.00", "15.00") + &records))),
-        &["1 kind_unknown Sts `WHAT` `BOOK`, `PDNG`, `INFO` or `FUTR` Some(5.00 EUR)"],
+    let line = "1 kind_unknown Sts `WHAT` `BOOK`, `PDNG`, `INFO` or `FUTR` Some(5.00 EUR)";
+    for closing in ["15.00", "10.00"] {
+        check(&message(&statement(&(balances("10.00", closing) + &records))), &[line]);
+    }
+    let fault = format!(
+        "out_of_balance: {NAME} does not close: 10.00 and 0.00 moved make 10.00, 16.00 EUR is \
+         stated: a difference of -6.00 (rejected records of 5.00 not counted)"
     );
+    check(&message(&statement(&(balances("10.00", "16.00") + &records))), &[line, &fault]);
 }
 
 #[test]
@@ -196,6 +199,10 @@ fn control_totals_tie_to_all_records_or_to_the_booked_ones() {
     ];
     let [one, two, three] = lines;
     check(&total("4", "9.00", "2", "4"), &[one, two, three, &faults[0], &faults[1]]);
+    let none =
+        statement("<TxsSummry><TtlNtries><NbOfNtries>1</NbOfNtries></TtlNtries></TxsSummry>");
+    let fault = format!("incomplete: {NAME} states 1 entries, 0 were read");
+    check(&message(&none.replace("<Ccy>EUR</Ccy>", "")), &[&fault]);
 }
 
 #[test]
