@@ -7,7 +7,7 @@ mod findings;
 
 use crate::domain::{
     id::Hash,
-    money::Currency,
+    money::{Currency, Money},
     side::Side,
     statement::{FileVerdict, Stated, Statement},
 };
@@ -35,7 +35,7 @@ pub struct OpeningAccepted {
     /// The account.
     pub account: String,
     /// `ours − theirs` at the opening, as it was signed.
-    pub difference: crate::domain::money::Money,
+    pub difference: Money,
     /// Who signed.
     pub by: String,
     /// Why it is right.

@@ -1,8 +1,5 @@
 use super::*;
-use crate::domain::{
-    money::{Money, Sum},
-    statement::FileFault,
-};
+use crate::domain::{money::Sum, statement::FileFault};
 
 fn eur(minor: i64) -> Money {
     Money::new(minor, Currency::iso("EUR").unwrap())

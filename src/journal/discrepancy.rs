@@ -88,7 +88,7 @@ pub(super) async fn add(
     chain: &mut Chain,
     recording: &Recording<'_>,
 ) -> Result<Vec<String>, JournalError> {
-    let all = &recording.result.discrepancies;
+    let all = recording.discrepancies();
     let ids: Vec<String> = all.iter().map(|it| it.id.to_string()).collect();
     let closing = recording.closed.iter().map(ToString::to_string);
     let known =

@@ -88,7 +88,7 @@ pub(super) async fn add(
         held.entry(get(&row, "discrepancy_id")?).or_default().push(at);
     }
     let mut rows = Vec::new();
-    for discrepancy in &recording.result.discrepancies {
+    for discrepancy in recording.discrepancies() {
         let id = discrepancy.id.to_string();
         let held = held.get(&id).map_or(&[][..], Vec::as_slice);
         // Rows of a discrepancy are numbered from 1 without a gap, and none is ever deleted.
