@@ -233,7 +233,9 @@ mod tests {
     fn columns(entries: &[Entry<'static>]) -> SideColumns {
         let layout = Arc::new(Layout::new(&[], &[], HashKey::new([1; 16])));
         let mut columns = SideColumns::new(Side::Ours, layout, Some(HashKey::new([2; 16])));
-        entries.iter().for_each(|it| columns.entry(it));
+        for entry in entries {
+            columns.entry(entry);
+        }
         columns
     }
 

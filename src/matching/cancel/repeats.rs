@@ -88,7 +88,9 @@ impl Alike {
         let place = |row: &u32| ours.place(index(*row));
         let mut groups: Vec<Vec<_>> =
             self.groups().map(|it| it.iter().map(place).collect()).collect();
-        groups.iter_mut().for_each(|it| it.sort_unstable());
+        for group in &mut groups {
+            group.sort_unstable();
+        }
         groups.sort_unstable();
         let mut suspected = SuspectedRows::default();
         for group in groups {

@@ -59,7 +59,9 @@ fn indexes(sides: [&SideFrame; 2], pairs: &Pairs) -> Vec<Index> {
                 before += frame.len();
             }
             index.folds.sort_unstable();
-            index.longer.iter_mut().for_each(|it| it.sort_unstable());
+            for column in &mut index.longer {
+                column.sort_unstable();
+            }
             index
         })
         .collect()

@@ -76,10 +76,9 @@ fn paired(sides: [&[Entry<'static>]; 2], rules: &[Rule]) -> Vec<Pair> {
         for side in [0, 1] {
             for (row, entry) in sides[side].iter().enumerate() {
                 let of_many = rule.group && entry.group_size.is_some_and(|it| it != 1);
-                if !out[side].contains(&row) && !of_many {
-                    if let Some(key) = key(rule, entry) {
-                        groups.entry(key).or_default()[side].push(row);
-                    }
+                let waits = !out[side].contains(&row) && !of_many;
+                if let Some(key) = key(rule, entry).filter(|_| waits) {
+                    groups.entry(key).or_default()[side].push(row);
                 }
             }
         }

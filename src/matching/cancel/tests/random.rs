@@ -165,7 +165,9 @@ fn in_parts(side: Side, layout: &Arc<Layout>, entries: &[Entry<'static>]) -> Sid
     let (head, tail) = entries.split_at(entries.len() / 2);
     let mut parts = [tail, head].map(|part| {
         let mut columns = SideColumns::new(side, Arc::clone(layout), None);
-        part.iter().for_each(|it| columns.entry(it));
+        for entry in part {
+            columns.entry(entry);
+        }
         columns
     });
     let [first, second] = &mut parts;
