@@ -19,7 +19,7 @@ use sverka::journal::{ChainState, Journal};
 use runs::{TENANT, day, discrepancy_id, repeated};
 
 fn main() {
-    let count = std::env::args().filter_map(|it| it.parse().ok()).next().unwrap_or(100_000);
+    let count = std::env::args().find_map(|it| it.parse().ok()).unwrap_or(100_000);
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
         let folder = tempfile::tempdir().unwrap();

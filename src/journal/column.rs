@@ -21,10 +21,10 @@ pub(super) fn value(row: &AnyRow, column: &str) -> Result<Value, JournalError> {
     if raw.is_null() || info.is_null() {
         return Ok(Value::Text(None));
     }
-    Ok(match info.kind() {
-        AnyTypeInfoKind::Text => Value::Text(row.try_get(column)?),
-        _ => Value::Int(row.try_get(column)?),
-    })
+    if info.kind() == AnyTypeInfoKind::Text {
+        return Ok(Value::Text(row.try_get(column)?));
+    }
+    Ok(Value::Int(row.try_get(column)?))
 }
 
 /// A text.

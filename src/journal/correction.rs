@@ -62,7 +62,7 @@ pub(super) async fn add(chain: &mut Chain, recording: &Recording<'_>) -> Result<
     let replaced = existing.iter().filter(|it| renewed.contains(&it.draft.discrepancy));
     void(chain, recording, replaced, "its evidence has changed").await?;
     let closed: Vec<String> = recording.closed.iter().map(ToString::to_string).collect();
-    let of_closed = read(select_in(chain.transaction(), BY_DISCREPANCY, &closed).await?)?;
+    let of_closed = read(&select_in(chain.transaction(), BY_DISCREPANCY, &closed).await?)?;
     void(chain, recording, of_closed.iter(), "its discrepancy has closed").await?;
     let rows = new.iter().map(|it| row(&run.tenant, &run.id.to_string(), it)).collect();
     chain.add(&CORRECTION, rows).await
@@ -115,7 +115,7 @@ async fn existing(
     rows.extend(select_in(connection, BY_INTENT, &intents).await?);
     let foreign = |row: &AnyRow| get(row, "tenant").is_ok_and(|it| it != tenant);
     rows.retain(|row| !foreign(row));
-    let mut all = read(rows)?;
+    let mut all = read(&rows)?;
     all.sort_by(|one, other| one.key.cmp(&other.key));
     all.dedup_by(|one, other| one.key == other.key);
     Ok(all)
@@ -126,7 +126,7 @@ pub(super) async fn of_discrepancy(
     connection: &mut AnyConnection,
     discrepancy: &str,
 ) -> Result<Vec<Correction>, JournalError> {
-    let mut all = read(select_in(connection, BY_DISCREPANCY, &[discrepancy.to_owned()]).await?)?;
+    let mut all = read(&select_in(connection, BY_DISCREPANCY, &[discrepancy.to_owned()]).await?)?;
     all.sort_by_key(|it| (it.draft.form, it.number));
     Ok(all)
 }
@@ -160,7 +160,7 @@ fn row(tenant: &str, run: &str, correction: &Correction) -> Row {
     ]
 }
 
-fn read(rows: Vec<AnyRow>) -> Result<Vec<Correction>, JournalError> {
+fn read(rows: &[AnyRow]) -> Result<Vec<Correction>, JournalError> {
     rows.iter().map(|row| read_one(Columns::of(&CORRECTION, row))).collect()
 }
 

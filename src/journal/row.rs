@@ -41,6 +41,7 @@ pub(super) type Row = Vec<Value>;
 
 /// A text as a column takes it. PostgreSQL has no NUL in a text, so that its symbol stands for it
 /// in both databases; the bytes as received are in the store.
+#[expect(clippy::needless_pass_by_value, reason = "callers hand over what they have")]
 pub(super) fn text(value: impl ToString) -> Value {
     let text = value.to_string();
     Value::Text(Some(if text.contains('\0') { text.replace('\0', "\u{2400}") } else { text }))
@@ -132,7 +133,10 @@ fn insert_sql(dialect: Dialect, table: &str, columns: &[&str], rows: usize) -> S
         });
         match dialect {
             Dialect::Sqlite => sql.push('?'),
-            Dialect::Postgres => sql.push_str(&format!("${}", number + 1)),
+            Dialect::Postgres => {
+                sql.push('$');
+                sql.push_str(&(number + 1).to_string());
+            }
         }
     }
     sql.push(')');

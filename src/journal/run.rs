@@ -79,13 +79,11 @@ impl Journal {
 /// Whether a run's attempt is taken: another run of the same day was stored meanwhile.
 pub(super) async fn refuse_taken(chain: &mut Chain, run: &RunFacts) -> Result<(), JournalError> {
     let query = sqlx::query(TAKEN).bind(run.id.to_string());
-    match query.fetch_optional(&mut **chain.transaction()).await? {
-        None => Ok(()),
-        Some(_) => {
-            let what = format!("attempt {} is taken", run.attempt);
-            Err(JournalError::Overtaken { run: run.id, what })
-        }
+    if query.fetch_optional(&mut **chain.transaction()).await?.is_none() {
+        return Ok(());
     }
+    let what = format!("attempt {} is taken", run.attempt);
+    Err(JournalError::Overtaken { run: run.id, what })
 }
 
 /// The row of a run; the last of its transaction, so that its link is the head after the run.

@@ -41,16 +41,15 @@ impl Cluster {
         let made = as_server_user("mktemp").args(["-d", "/tmp/sverka-pg-XXXXXX"]).output().unwrap();
         let folder = PathBuf::from(String::from_utf8(made.stdout).unwrap().trim());
         let data = folder.join("data");
-        run(as_server_user(&programs.join("initdb"))
+        run(as_server_user(programs.join("initdb"))
             .args(["--no-sync", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"])
             .args(["--locale-provider=icu", "--icu-locale=en-US", "--username", USER, "--pgdata"])
             .arg(&data));
         let guard = guard(&programs, &folder);
-        let mut options = format!("-k {} -c listen_addresses=''", folder.display());
-        for setting in settings {
-            options.push_str(&format!(" -c {setting}"));
-        }
-        run(as_server_user(&programs.join("pg_ctl"))
+        let socket = format!("-k {} -c listen_addresses=''", folder.display());
+        let settings = settings.iter().map(|it| format!(" -c {it}"));
+        let options: String = std::iter::once(socket).chain(settings).collect();
+        run(as_server_user(programs.join("pg_ctl"))
             .args(["-w", "-s", "-D"])
             .arg(&data)
             .arg("-l")

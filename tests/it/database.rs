@@ -3,12 +3,13 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor, Row, SqlSafeStr};
+use sverka::corrections::number;
 use sverka::domain::{
     correction::State as CorrectionState, discrepancy::Discrepancy, key::IntentKey, money::Sum,
     reason::Reason, side::Side, statement::FileVerdict,
 };
 use sverka::inbox::OpeningAccepted;
-use sverka::journal::{ChainState, Journal, JournalError, Recording, SignOff, State, number};
+use sverka::journal::{ChainState, Journal, JournalError, Recording, SignOff, State};
 
 use crate::cluster::Cluster;
 use crate::runs::{
@@ -85,23 +86,23 @@ impl House {
 }
 
 /// Runs a test on SQLite and on PostgreSQL, each with a database of its own.
-fn check(name: &str, test: impl AsyncFn(&House)) {
+fn check(name: &str, test: impl AsyncFn(&House) + Copy) {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}", folder.path().join("sverka.db").display());
-        on(url, &test).await;
+        on(url, test).await;
         let cluster = Cluster::shared(&["fsync=off"]);
         let maker = cluster.url("public");
         sqlx::any::install_default_drivers();
         let mut connection = AnyConnection::connect(&maker).await.unwrap();
         let sql = AssertSqlSafe(format!("create schema {name}"));
         sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
-        on(cluster.url(name), &test).await;
+        on(cluster.url(name), test).await;
     });
 }
 
-async fn on(url: String, test: &impl AsyncFn(&House)) {
+async fn on(url: String, test: impl AsyncFn(&House)) {
     let house = House { journal: Journal::connect(&url).await.unwrap(), url };
     test(&house).await;
     house.journal.close().await;

@@ -190,7 +190,7 @@ pub(crate) fn repeated(name: &str) -> Discrepancy {
 
 /// An entry of ours with everything stated.
 pub(crate) fn entry(file: u16, record: u32, amount: Money) -> Entry<'static> {
-    let fine = Currency::iso("USD").unwrap().with_decimals(4);
+    let dollar = Currency::iso("USD").unwrap().with_decimals(4);
     let key = |scheme, text| NaturalKey::given(scheme, text).unwrap();
     let place = Place { file, record, part: 1, start: 320, length: 80 };
     Entry {
@@ -204,7 +204,7 @@ pub(crate) fn entry(file: u16, record: u32, amount: Money) -> Entry<'static> {
         text: "invoice 7".into(),
         fee: Some(eur(245)),
         rate: Some("1.1000".parse().unwrap()),
-        original: Some(Money::new(-550_000, fine)),
+        original: Some(Money::new(-550_000, dollar)),
         rest: Some(eur(-1)),
         period: Some("2026-11".into()),
         reverses: Some("p-0".into()),
