@@ -129,7 +129,7 @@ fn refunds(view: &ResultView, speech: Speech) -> Result<Vec<Refunds>, ReportErro
         count: 0,
     };
     let of_currency = |(currency, left): (&str, &Total)| {
-        let line = |label, totals: &Totals| {
+        let of = |label, totals: &Totals| {
             row(label, currency, totals.get(currency).unwrap_or(&none), speech)
         };
         let rest = Row {
@@ -140,9 +140,9 @@ fn refunds(view: &ResultView, speech: Speech) -> Result<Vec<Refunds>, ReportErro
         Refunds {
             currency: currency.to_owned(),
             rows: vec![
-                line(words.refunds_ours, &ours),
-                line(words.refunds_by_correction, &corrected),
-                line(words.refunds_theirs, &theirs),
+                of(words.refunds_ours, &ours),
+                of(words.refunds_by_correction, &corrected),
+                of(words.refunds_theirs, &theirs),
                 rest,
             ],
         }
@@ -177,7 +177,7 @@ fn suspense(
     };
     let rows = Rows {
         count: speech.number(len(&all)),
-        rows: shown.iter().map(line).collect(),
+        shown: shown.iter().map(line).collect(),
         cut: cut((shown.len(), &sum(shown)?), (all.len(), &whole), view, speech),
     };
     Ok((rows, whole.nets(speech)))
