@@ -123,12 +123,9 @@ fn refunds(view: &ResultView, speech: Speech) -> Result<Vec<Refunds>, ReportErro
             left.add(currency, net)?;
         }
     }
-    let none = Total {
-        net: crate::report::amount::Amount::ZERO,
-        gross: crate::report::amount::Amount::ZERO,
-        count: 0,
-    };
     let of_currency = |(currency, left): (&str, &Total)| {
+        let nothing = left.net.zeroed();
+        let none = Total { net: nothing, gross: nothing, count: 0 };
         let of = |label, totals: &Totals| {
             row(label, currency, totals.get(currency).unwrap_or(&none), speech)
         };
