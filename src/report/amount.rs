@@ -43,6 +43,12 @@ impl Amount {
         Self { minor: self.minor.saturating_neg(), ..self }
     }
 
+    /// Nothing, at the decimals of this number.
+    #[must_use]
+    pub fn zeroed(self) -> Self {
+        Self { minor: 0, ..self }
+    }
+
     /// The same number without a sign.
     #[must_use]
     pub fn magnitude(self) -> Self {

@@ -76,7 +76,7 @@ impl Fact {
 /// The rows of a list that are shown, and what is said where that is not all of them.
 struct Rows<T> {
     count: String,
-    rows: Vec<T>,
+    shown: Vec<T>,
     cut: String,
 }
 

@@ -10,7 +10,7 @@ use crate::report::totals::Totals;
 use crate::report::view::{DiscrepancyView, ResultView, SideCountsView};
 
 /// How many reasons are named before the rest is only counted.
-const REASONS_MAX: usize = 5;
+const REASONS_MAX: usize = 4;
 
 /// The verdict of a result, with the place of its report if one was written.
 pub fn verdict(

@@ -125,13 +125,11 @@ pub(super) fn len<T>(things: &[T]) -> u64 {
 pub(super) fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for it in text.chars() {
-        match it {
-            '\n' => out.push(it),
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                out.push_str(&format!("⟨U+{:04X}⟩", u32::from(it)));
-            }
-            it if it.is_control() => out.push_str(&format!("⟨U+{:04X}⟩", u32::from(it))),
-            it => out.push(it),
+        let turns = matches!(it, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if turns || (it.is_control() && it != '\n') {
+            out.extend(format!("⟨U+{:04X}⟩", u32::from(it)).chars());
+        } else {
+            out.push(it);
         }
     }
     out

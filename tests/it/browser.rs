@@ -11,7 +11,7 @@ use crate::result;
 /// Written into a copy of the page, never into the report: the widths as the layout has them.
 const RULER: &str = "<script>const d=document.documentElement;const out=[];\
     for(const e of document.querySelectorAll('body *')){const r=e.getBoundingClientRect();\
-    if(r.right>d.clientWidth+1&&!e.closest('.wide,.quiet,.skip,thead'))out.push(e.tagName+'.'+e.className);}\
+    if(r.right>d.clientWidth+1&&!e.closest('.wide,.skip,.stack thead'))out.push(e.tagName+'.'+e.className);}\
     d.dataset.widths=d.scrollWidth+'/'+d.clientWidth+'/'+out.slice(0,5).join(' ');</script>";
 
 /// Opens a page in headless Chromium at a width; gives the document and what was logged.

@@ -219,7 +219,7 @@ pub(super) fn rejects(
     let sums = [sum(shown)?, sum(&view.rejects)?];
     Ok(Rows {
         count: speech.length(&view.rejects),
-        rows: shown.iter().map(|it| reject(it, speech)).collect(),
+        shown: shown.iter().map(|it| reject(it, speech)).collect(),
         cut: cut((shown.len(), &sums[0]), (view.rejects.len(), &sums[1]), view, speech),
     })
 }
@@ -285,7 +285,7 @@ pub(super) fn suspects(
     let sums = [sum(shown)?, sum(all)?];
     Ok(Rows {
         count: speech.length(all),
-        rows: shown.iter().map(suspect).collect(),
+        shown: shown.iter().map(suspect).collect(),
         cut: cut((shown.len(), &sums[0]), (all.len(), &sums[1]), view, speech),
     })
 }

@@ -123,13 +123,10 @@ fn refunds(view: &ResultView, speech: Speech) -> Result<Vec<Refunds>, ReportErro
             left.add(currency, net)?;
         }
     }
-    let none = Total {
-        net: crate::report::amount::Amount::ZERO,
-        gross: crate::report::amount::Amount::ZERO,
-        count: 0,
-    };
     let of_currency = |(currency, left): (&str, &Total)| {
-        let line = |label, totals: &Totals| {
+        let nothing = left.net.zeroed();
+        let none = Total { net: nothing, gross: nothing, count: 0 };
+        let of = |label, totals: &Totals| {
             row(label, currency, totals.get(currency).unwrap_or(&none), speech)
         };
         let rest = Row {
@@ -140,9 +137,9 @@ fn refunds(view: &ResultView, speech: Speech) -> Result<Vec<Refunds>, ReportErro
         Refunds {
             currency: currency.to_owned(),
             rows: vec![
-                line(words.refunds_ours, &ours),
-                line(words.refunds_by_correction, &corrected),
-                line(words.refunds_theirs, &theirs),
+                of(words.refunds_ours, &ours),
+                of(words.refunds_by_correction, &corrected),
+                of(words.refunds_theirs, &theirs),
                 rest,
             ],
         }
@@ -177,7 +174,7 @@ fn suspense(
     };
     let rows = Rows {
         count: speech.number(len(&all)),
-        rows: shown.iter().map(line).collect(),
+        shown: shown.iter().map(line).collect(),
         cut: cut((shown.len(), &sum(shown)?), (all.len(), &whole), view, speech),
     };
     Ok((rows, whole.nets(speech)))
