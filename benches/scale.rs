@@ -2,10 +2,10 @@
 //!
 //! `cargo bench --bench scale -- [rows] [rounds]` generates a ledger and a statement of so many
 //! rows with about two planted faults in a hundred, and runs in turn the whole program (`sverka
-//! run`, storage and report included) and, where Python has `duckdb` installed, DuckDB's bare
+//! run`, storage and report included) and, where Python has `duckdb` installed, `DuckDB`'s bare
 //! query on the same files: aggregate both sides, full join, list the rest. `-- engine [rows]`
 //! measures only columns and cancelling, in this process, without files; `-- query [rows]` only
-//! DuckDB's query.
+//! `DuckDB`'s query.
 
 #![expect(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 #![expect(clippy::print_stdout, reason = "a bench tells what it measured")]

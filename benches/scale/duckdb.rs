@@ -1,4 +1,4 @@
-//! DuckDB's bare query on the same files, through Python's `duckdb`.
+//! `DuckDB`'s bare query on the same files, through Python's `duckdb`.
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 

@@ -78,8 +78,8 @@ pub struct Work {
 pub struct Limits {
     /// About how many rows one aggregation may hold. More rows are aggregated in parts.
     pub rows_in_pass: usize,
-    /// After how many searches the removed rows are indexed instead, which costs more memory
-    /// once, and no further search.
+    /// After how many searches in a row the removed rows are indexed instead, which costs more
+    /// memory once, and no further search.
     pub waves: usize,
 }
 
@@ -143,7 +143,8 @@ pub enum CancelError {
 }
 
 /// Cancels what agrees. Our entries that are equal within `repeat_window_seconds` are listed as
-/// suspected repeats, and come back where one of them is left; without a window none are.
+/// suspected repeats, and what may be the original of one that is left comes back; without a
+/// window none are.
 pub fn cancel(
     ours: &SideFrame,
     theirs: &SideFrame,
@@ -180,7 +181,7 @@ pub fn cancel_within(
         left_theirs: left(theirs, 1, &pairs),
         agreed: pairs.by_rule(ours),
         totals,
-        suspected: alike.places(ours),
+        suspected: alike.places(),
         work,
     })
 }

@@ -1,8 +1,10 @@
 //! Our entries that may be one operation posted twice: equal money, party and account, close in
 //! time.
 
-use crate::frames::{CommonBooks, RowPlace, Rows, SideFrame, index, row_number};
-use crate::matching::cancel::names::Hashes;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::frames::{CommonBooks, RowPlace, SideFrame, index, row_number};
+use crate::matching::cancel::{names::Hashes, pairs::Pairs};
 
 /// Groups of our entries that are equal in account, party, amount and currency, each within the
 /// repeat window, or a second more, of the one before it. Who fetches the entries applies the
@@ -30,64 +32,74 @@ impl SuspectedRows {
     }
 }
 
-/// The rows of those groups.
+/// The entries of those groups, each group in order of time.
 #[derive(Debug, Default)]
 pub(super) struct Alike {
-    rows: Vec<u32>,
+    entries: Vec<Candidate>,
     ends: Vec<u32>,
-    /// The group of each row, sorted by row.
-    group_of: Vec<(u32, u32)>,
+    window: i64,
 }
 
 impl Alike {
     /// The groups of our side within a window of seconds. Only entries that state their time and
     /// a party are ever in one.
     pub(super) fn of(ours: &SideFrame, books: &CommonBooks, window: i64) -> Self {
-        let rows = ours.rows();
-        let mixed = |row: usize| Candidate::of(rows, books, row).map(|it| it.mix());
+        let candidates = || (0..ours.len()).filter_map(|row| Candidate::of(ours, books, row));
         let mut several = Hashes::default();
-        for hash in repeated((0..rows.len()).filter_map(mixed).collect()) {
+        for hash in repeated(candidates().map(|it| it.mix()).collect()) {
             several.insert(hash);
         }
-        let mut candidates: Vec<_> = (0..rows.len())
-            .filter_map(|row| Candidate::of(rows, books, row))
-            .filter(|it| several.contains(it.mix()))
-            .collect();
+        let mut candidates: Vec<_> = candidates().filter(|it| several.contains(it.mix())).collect();
         candidates.sort_unstable();
-        let mut alike = Self::default();
-        for group in candidates.chunk_by(|one, next| one.is_close(next, window)) {
-            if group.len() > 1 {
-                let number = row_number(alike.ends.len());
-                alike.rows.extend(group.iter().map(|it| it.row));
-                alike.group_of.extend(group.iter().map(|it| (it.row, number)));
-                alike.ends.push(row_number(alike.rows.len()));
-            }
+        let mut alike = Self { window, ..Self::default() };
+        let close =
+            |one: &Candidate, next: &Candidate| one.is_alike(next) && one.is_within(next, window);
+        for group in candidates.chunk_by(close).filter(|it| it.len() > 1) {
+            alike.entries.extend(group);
+            alike.ends.push(row_number(alike.entries.len()));
         }
-        alike.group_of.sort_unstable();
         alike
     }
 
-    pub(super) fn groups(&self) -> impl Iterator<Item = &[u32]> {
-        pieces(&self.rows, &self.ends)
+    /// Removed rows that may be the original of a repeat among what is left: of the same kind and
+    /// within the window of it. Where there are more than one, nobody can tell which it was, so
+    /// two before it and two after it are enough.
+    pub(super) fn twins(&self, ours: &SideFrame, pairs: &Pairs) -> BTreeSet<usize> {
+        let mut twins = BTreeSet::new();
+        for group in pieces(&self.entries, &self.ends) {
+            self.add_twins(group.iter(), ours, pairs, &mut twins);
+            self.add_twins(group.iter().rev(), ours, pairs, &mut twins);
+        }
+        twins
     }
 
-    /// The number and rows of the group that a row is in.
-    pub(super) fn group_of(&self, row: usize) -> Option<(usize, &[u32])> {
-        let at = self.group_of.binary_search_by_key(&row_number(row), |it| it.0).ok()?;
-        let group = index(self.group_of[at].1);
-        let begin = group.checked_sub(1).map_or(0, |it| index(self.ends[it]));
-        Some((group, &self.rows[begin..index(self.ends[group])]))
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
+    /// Walks through a group in one direction and adds the last two removed rows before each that
+    /// is left.
+    fn add_twins<'a>(
+        &self,
+        group: impl Iterator<Item = &'a Candidate>,
+        ours: &SideFrame,
+        pairs: &Pairs,
+        twins: &mut BTreeSet<usize>,
+    ) {
+        let mut last: BTreeMap<u8, [Option<&Candidate>; 2]> = BTreeMap::new();
+        for it in group {
+            let row = index(it.row);
+            let last = last.entry(ours.rows().kind[row]).or_default();
+            if pairs.is_paired(0, row) {
+                *last = [Some(it), last[0]];
+            } else {
+                let near = last.iter().flatten().filter(|twin| twin.is_within(it, self.window));
+                twins.extend(near.map(|twin| index(twin.row)));
+            }
+        }
     }
 
     /// The groups by the places of their entries.
-    pub(super) fn places(&self, ours: &SideFrame) -> SuspectedRows {
-        let place = |row: &u32| ours.place(index(*row));
-        let mut groups: Vec<Vec<_>> =
-            self.groups().map(|it| it.iter().map(place).collect()).collect();
+    pub(super) fn places(&self) -> SuspectedRows {
+        let mut groups: Vec<Vec<_>> = pieces(&self.entries, &self.ends)
+            .map(|it| it.iter().map(|it| it.place).collect())
+            .collect();
         for group in &mut groups {
             group.sort_unstable();
         }
@@ -116,22 +128,28 @@ struct Candidate {
     amount: i64,
     /// Milliseconds since 1970.
     event: i64,
+    place: RowPlace,
     row: u32,
 }
 
 impl Candidate {
-    fn of(rows: &Rows, books: &CommonBooks, row: usize) -> Option<Self> {
+    fn of(ours: &SideFrame, books: &CommonBooks, row: usize) -> Option<Self> {
+        let rows = ours.rows();
         let (party, event) = (rows.party.get(row), rows.event.get(row));
         let (account, currency) = books.code(0, rows.book[row]);
-        let (amount, row) = (rows.amount[row], row_number(row));
+        let (amount, place, row) = (rows.amount[row], ours.place(row), row_number(row));
         let stated = party != 0 && event != 0;
-        stated.then_some(Self { party, account, currency, amount, event, row })
+        stated.then_some(Self { party, account, currency, amount, event, place, row })
     }
 
-    fn is_close(&self, next: &Self, window: i64) -> bool {
+    fn is_alike(&self, other: &Self) -> bool {
         let alike = |it: &Self| (it.party, it.account, it.currency, it.amount);
+        alike(self) == alike(other)
+    }
+
+    fn is_within(&self, other: &Self, window: i64) -> bool {
         let window = window.unsigned_abs().saturating_add(1).saturating_mul(1000);
-        alike(self) == alike(next) && next.event.abs_diff(self.event) <= window
+        other.event.abs_diff(self.event) <= window
     }
 
     /// What is alike, spread over 64 bits, so that few unequal entries meet; those that do are

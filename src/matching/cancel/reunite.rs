@@ -1,10 +1,10 @@
 //! Brings back what belongs to something left: who explains an operation must see all of it.
 //!
-//! Rows belong together when they share an intent or a key, exactly or after a named repair, when
-//! they were removed together, and when they may be one operation posted twice. What is left is closed under that: the closure is the same in
+//! Rows belong together when they share an intent or a key, exactly or after a named repair, and
+//! when they were removed together. What is left is closed under that: the closure is the same in
 //! whatever order it is found, so it is found in waves, each a search of the removed rows for the
 //! names of what the wave before brought back. A chain of names that is longer than the waves
-//! allowed is followed through an index instead.
+//! allowed is followed through an index instead. At last come the possible originals of repeats.
 
 mod chain;
 
@@ -26,22 +26,35 @@ pub(super) fn bring_back(
     work: &mut Work,
 ) {
     part_apart(sides, pairs);
-    let mut wave = first_wave(sides, pairs);
-    loop {
+    let wave = first_wave(sides, pairs);
+    close(sides, limits, pairs, work, wave);
+    let twins = alike.twins(sides[0], pairs);
+    let back = part_all(pairs, twins.into_iter().map(|row| (0, row)));
+    if !back.is_empty() {
+        let wave = names_of(sides, &back);
+        close(sides, limits, pairs, work, wave);
+    }
+}
+
+/// Brings back everything that is linked to the names of a wave.
+fn close(
+    sides: [&SideFrame; 2],
+    limits: Limits,
+    pairs: &mut Pairs,
+    work: &mut Work,
+    mut wave: Vec<Names>,
+) {
+    for number in 1.. {
         work.waves += 1;
-        let mut reached = reached(sides, pairs, &wave);
-        reached.extend(beside_left(alike, pairs));
+        let reached = reached(sides, pairs, &wave);
         if reached.is_empty() {
             return;
         }
-        let back = part_all(pairs, &reached);
-        if work.waves >= limits.waves {
-            return chain::follow(sides, alike, pairs, back);
+        let back = part_all(pairs, reached);
+        if number >= limits.waves {
+            return chain::follow(sides, pairs, back);
         }
-        wave = no_names(sides);
-        for (side, row) in back {
-            add_row(&mut wave, sides[side].rows(), row);
-        }
+        wave = names_of(sides, &back);
     }
 }
 
@@ -88,6 +101,14 @@ fn no_names(sides: [&SideFrame; 2]) -> Vec<Names> {
     sides[0].layout().links.iter().map(|_| Names::default()).collect()
 }
 
+fn names_of(sides: [&SideFrame; 2], rows: &[(usize, usize)]) -> Vec<Names> {
+    let mut wave = no_names(sides);
+    for (side, row) in rows {
+        add_row(&mut wave, sides[*side].rows(), *row);
+    }
+    wave
+}
+
 fn add_row(wave: &mut [Names], rows: &Rows, row: usize) {
     for (names, tokens) in wave.iter_mut().zip(&rows.tokens) {
         if let Some(token) = tokens.get(row) {
@@ -111,20 +132,15 @@ fn reached(sides: [&SideFrame; 2], pairs: &Pairs, wave: &[Names]) -> Vec<(usize,
     reached
 }
 
-/// The removed rows of ours that may be one operation with a row that is left.
-fn beside_left(alike: &Alike, pairs: &Pairs) -> Vec<(usize, usize)> {
-    let is_left = |row: &&u32| !pairs.is_paired(0, index(**row));
-    let beside = alike.groups().filter(|group| group.iter().any(|row| is_left(&row)));
-    let removed = beside.flatten().filter(|row| !is_left(row));
-    removed.map(|row| (0, index(*row))).collect()
-}
-
 /// Parts the pairs of these rows; the rows of both sides that are left by it.
-fn part_all(pairs: &mut Pairs, reached: &[(usize, usize)]) -> Vec<(usize, usize)> {
+fn part_all(
+    pairs: &mut Pairs,
+    rows: impl IntoIterator<Item = (usize, usize)>,
+) -> Vec<(usize, usize)> {
     let mut back = Vec::new();
-    for (side, row) in reached {
-        if let Some(partner) = pairs.part(*side, *row) {
-            back.extend([(*side, *row), (1 - side, partner)]);
+    for (side, row) in rows {
+        if let Some(partner) = pairs.part(side, row) {
+            back.extend([(side, row), (1 - side, partner)]);
         }
     }
     back

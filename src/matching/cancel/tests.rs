@@ -191,7 +191,7 @@ fn what_answers_to_evidence_comes_back() {
 }
 
 #[test]
-fn what_may_be_posted_twice_comes_back_where_one_is_left() {
+fn the_possible_original_of_a_repeat_comes_back() {
     let timed = |mut it: Entry<'static>, minutes: i64| {
         it.party = "Acme".into();
         it.event_at = DateTime::from_timestamp(1_796_000_000 + minutes * 60, 0);
@@ -336,17 +336,18 @@ fn what_comes_back_brings_back_what_it_shares_a_key_with() {
 }
 
 #[test]
-fn what_comes_back_brings_back_what_it_may_repeat() {
-    let rules = [rule("e2e", &[E2E]), rule("order", &[ORDER])];
-    let order = [(KeyScheme::PaymentOrder, "7")];
-    let timed = |mut it: Entry<'static>| {
+fn of_many_possible_originals_only_the_nearest_come_back() {
+    let keys = ["A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"];
+    let timed = |(record, key): (u32, &'static str)| {
+        let mut it = e2e(record, key, 5);
         it.party = "Acme".into();
-        it.event_at = DateTime::from_timestamp(1_796_000_000, 0);
+        it.event_at = DateTime::from_timestamp(1_796_000_000 + i64::from(record), 0);
         it
     };
-    let first = entry(1, &[order[0], (KeyScheme::EndToEndId, "A1")], 5);
-    let ours = [timed(first), timed(e2e(2, "A2", 5)), entry(3, &order, 7)];
-    check_by(&rules, &ours, &ours[..2], [&[1, 2, 3], &[1, 2]]);
+    let ours: Vec<_> = (1..).zip(keys).map(timed).collect();
+    let mut theirs = ours.clone();
+    theirs.remove(3);
+    check(&ours, &theirs, [&[2, 3, 4, 5, 6], &[2, 3, 5, 6]]);
 }
 
 #[test]

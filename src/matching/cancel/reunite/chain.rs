@@ -1,10 +1,8 @@
 //! Follows long chains of names through an index of the removed rows, each name once.
 
-use std::mem;
-
 use crate::domain::repair::CUTS;
 use crate::frames::{Cut, SideFrame, Token, index, row_number};
-use crate::matching::cancel::{names::Names, pairs::Pairs, repeats::Alike};
+use crate::matching::cancel::{names::Names, pairs::Pairs};
 
 /// Removed rows of one link by hash, sorted; theirs are counted on from ours.
 #[derive(Default)]
@@ -14,30 +12,17 @@ struct Index {
 }
 
 /// Brings back everything that is linked to `back`, rows that were just brought back.
-pub(super) fn follow(
-    sides: [&SideFrame; 2],
-    alike: &Alike,
-    pairs: &mut Pairs,
-    mut back: Vec<(usize, usize)>,
-) {
+pub(super) fn follow(sides: [&SideFrame; 2], pairs: &mut Pairs, mut back: Vec<(usize, usize)>) {
     let indexes = indexes(sides, pairs);
     let mut seen: Vec<Names> = indexes.iter().map(|_| Names::default()).collect();
-    let mut seen_alike = vec![false; alike.len()];
     while let Some((side, row)) = back.pop() {
         let tokens = &sides[side].rows().tokens;
-        let mut rows = Vec::new();
         for (at, (index, seen)) in indexes.iter().zip(&mut seen).enumerate() {
-            let token = tokens[at].get(row);
-            rows.extend(token.into_iter().flat_map(|it| index.meeting(it, seen, sides, at)));
-        }
-        if let Some((group, of_group)) = alike.group_of(row).filter(|_| side == 0)
-            && !mem::replace(&mut seen_alike[group], true)
-        {
-            rows.extend(of_group.iter().map(|row| (0, index(*row))));
-        }
-        for (side, row) in rows {
-            if let Some(partner) = pairs.part(side, row) {
-                back.extend([(side, row), (1 - side, partner)]);
+            let Some(token) = tokens[at].get(row) else { continue };
+            for (side, row) in index.meeting(token, seen, sides, at) {
+                if let Some(partner) = pairs.part(side, row) {
+                    back.extend([(side, row), (1 - side, partner)]);
+                }
             }
         }
     }

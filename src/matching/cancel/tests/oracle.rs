@@ -38,26 +38,64 @@ pub(super) fn answer(all: [&[Entry<'static>]; 2], rules: &[Rule]) -> Answer {
             .iter()
             .any(|it| two.iter().any(|of| share(it, of, rules) || names_it(it, of, rules)))
     });
+    close(sides, rules, &mut pairs);
+    let twins = twins(&ours, &pairs);
+    pairs.retain(|pair| !twins.contains(&pair.rows[0]));
+    close(sides, rules, &mut pairs);
+    let mut agreed = BTreeMap::new();
+    for pair in pairs.iter().filter(|it| !planted(&ours[it.rows[0]])) {
+        *agreed.entry(rules[pair.rule].name.clone()).or_default() += 1;
+    }
+    let left = left(sides, &pairs);
+    let places = |side: usize| left[side].iter().map(|row| place(&sides[side][*row])).collect();
+    Answer { left: [places(0), places(1)], agreed }
+}
+
+/// The rows of each side that are in no pair.
+fn left(sides: [&[Entry<'static>]; 2], pairs: &[Pair]) -> [BTreeSet<usize>; 2] {
+    [0, 1].map(|side| {
+        let gone: BTreeSet<_> = pairs.iter().map(|it| it.rows[side]).collect();
+        (0..sides[side].len()).filter(|row| !gone.contains(row)).collect()
+    })
+}
+
+/// Brings back, until nothing more comes.
+fn close(sides: [&[Entry<'static>]; 2], rules: &[Rule], pairs: &mut Vec<Pair>) {
     loop {
-        let left: [BTreeSet<usize>; 2] = [0, 1].map(|side| {
-            let gone: BTreeSet<_> = pairs.iter().map(|it| it.rows[side]).collect();
-            (0..sides[side].len()).filter(|row| !gone.contains(row)).collect()
-        });
-        let before = pairs.len();
-        pairs.retain(|pair| {
-            !comes_back(sides, rules, &left, pair) && !may_repeat_left(sides[0], &left[0], pair)
-        });
+        let (before, left) = (pairs.len(), left(sides, pairs));
+        pairs.retain(|pair| !comes_back(sides, rules, &left, pair));
         if pairs.len() == before {
-            let left = [0, 1].map(|side: usize| {
-                left[side].iter().map(|row| place(&sides[side][*row])).collect()
-            });
-            let mut agreed = BTreeMap::new();
-            for pair in pairs.iter().filter(|it| !planted(&sides[0][it.rows[0]])) {
-                *agreed.entry(rules[pair.rule].name.clone()).or_default() += 1;
-            }
-            return Answer { left, agreed };
+            return;
         }
     }
+}
+
+/// For each entry of ours that is left, the two removed entries next before it and the two next
+/// after it that it may repeat.
+fn twins(ours: &[Entry<'static>], pairs: &[Pair]) -> BTreeSet<usize> {
+    let gone: BTreeSet<usize> = pairs.iter().map(|it| it.rows[0]).collect();
+    let mut twins = BTreeSet::new();
+    for (row, it) in ours.iter().enumerate().filter(|(row, _)| !gone.contains(row)) {
+        let moment = |row: usize| (ours[row].event_at, place(&ours[row]));
+        let near = gone.iter().copied().filter(|twin| may_repeat(it, &ours[*twin]));
+        let mut near: Vec<usize> = near.collect();
+        near.sort_by_key(|twin| moment(*twin));
+        let (before, after): (Vec<usize>, Vec<usize>) =
+            near.into_iter().partition(|twin| moment(*twin) < moment(row));
+        twins.extend(before.iter().rev().take(2).chain(after.iter().take(2)));
+    }
+    twins
+}
+
+fn may_repeat(one: &Entry<'_>, other: &Entry<'_>) -> bool {
+    let party = fold_party(&one.party);
+    let times = one.event_at.zip(other.event_at);
+    !party.is_empty()
+        && party == fold_party(&other.party)
+        && one.account.trim() == other.account.trim()
+        && one.amount == other.amount
+        && one.compared_kind() == other.compared_kind()
+        && times.is_some_and(|(one, other)| (one - other).num_seconds().abs() <= WINDOW)
 }
 
 struct Pair {
@@ -155,28 +193,6 @@ fn comes_back(
                 || left_entries().any(|other| share(it, other, rules))
                 || everybody().any(|other| names_it(other, it, rules))
         })
-}
-
-/// Whether our entry of a pair is linked by equal entries, each close in time to the next, to one
-/// that is left.
-fn may_repeat_left(ours: &[Entry<'static>], left: &BTreeSet<usize>, pair: &Pair) -> bool {
-    let near = |one: &Entry<'_>, other: &Entry<'_>| {
-        let party = fold_party(&one.party);
-        let times = one.event_at.zip(other.event_at);
-        !party.is_empty()
-            && party == fold_party(&other.party)
-            && one.account.trim() == other.account.trim()
-            && one.amount == other.amount
-            && times.is_some_and(|(one, other)| (one - other).num_seconds().abs() <= WINDOW)
-    };
-    let mut linked = BTreeSet::from([pair.rows[0]]);
-    loop {
-        let next = (0..ours.len()).find(|row| {
-            !linked.contains(row) && linked.iter().any(|it| near(&ours[*it], &ours[*row]))
-        });
-        let Some(row) = next else { return !linked.is_disjoint(left) };
-        linked.insert(row);
-    }
 }
 
 fn planted(entry: &Entry<'_>) -> bool {

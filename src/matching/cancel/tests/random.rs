@@ -66,7 +66,8 @@ fn operation(number: u32, of: Choices) -> Entry<'static> {
     it.party = pick(["", "Acme", "ACME!", "Bolt"], of[8] / 64).into();
     it.account = pick(["", "DE02", "DE02", "DE02", "DE03"], of[9]).into();
     it.fee = pick([None, None, Some(1), Some(2)], of[10]).map(|it| Money::new(it, currency));
-    it.event_at = DateTime::from_timestamp(i64::from(of[10]) * 600, 0).filter(|_| of[10] < 60);
+    it.event_at =
+        DateTime::from_timestamp(600 + i64::from(of[10]) * 600, 0).filter(|_| of[10] < 60);
     it
 }
 
