@@ -4,7 +4,7 @@ mod chain;
 mod fields;
 mod labels;
 mod layout;
-mod records;
+pub(super) mod records;
 mod tally;
 
 use std::io::{BufRead, Read};
