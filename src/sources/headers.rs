@@ -10,12 +10,12 @@ use chrono_tz::Tz;
 use crate::config::{Column, Encoding, Format, Sign, Source};
 use crate::domain::entry::{Reject, RejectReason};
 use crate::domain::money::Currency;
+use crate::sources::StatementError;
 use crate::sources::csv::records::{Marks, Records};
 use crate::sources::date::Dates;
 use crate::sources::encoding::Charset;
 use crate::sources::names::{KINDS, STATUSES, TOTALS, column_named};
 use crate::sources::number::{Grammar, NumberError};
-use crate::sources::{ReadContext, StatementError};
 
 /// What the command line says of a file.
 #[derive(Debug, Clone, Default)]
@@ -349,6 +349,7 @@ fn forms(source: &Source) -> String {
 #[cfg(test)]
 mod tests {
     use crate::domain::entry::Kept;
+    use crate::sources::ReadContext;
 
     use super::*;
 
