@@ -7,6 +7,8 @@ pub mod camt;
 mod csv;
 mod date;
 mod encoding;
+pub mod headers;
+mod names;
 pub mod number;
 
 use std::io::{self, BufRead};

@@ -4,7 +4,7 @@ mod chain;
 mod fields;
 mod labels;
 mod layout;
-mod records;
+pub(super) mod records;
 mod tally;
 
 use std::io::{BufRead, Read};
@@ -140,7 +140,7 @@ fn cells(row: &Row<'_>, charset: &mut Charset) -> Result<Vec<String>, StatementE
 /// The emptied list for the next row, which saves a list for every row.
 fn recycled<'n>(mut keys: Vec<NaturalKey<'_>>) -> Vec<NaturalKey<'n>> {
     keys.clear();
-    let none = keys.into_iter().map(|key| key.into_owned());
+    let none = keys.into_iter().map(NaturalKey::into_owned);
     none.collect()
 }
 

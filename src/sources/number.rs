@@ -24,6 +24,10 @@ pub enum NumberError {
 
 /// How a source writes numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(
+    clippy::option_option,
+    reason = "undeclared, declared as nothing, and one are three things"
+)]
 pub struct Grammar {
     /// `.` or `,`, where declared.
     decimal: Option<u8>,
@@ -72,7 +76,7 @@ impl Grammar {
     }
 
     /// What it expects, as half a sentence.
-    pub fn expected(&self) -> &'static str {
+    pub fn expected(self) -> &'static str {
         match self.decimal {
             Some(b',') => "a number with `,` as decimal mark",
             Some(_) => "a number with `.` as decimal mark",
@@ -81,7 +85,7 @@ impl Grammar {
     }
 
     /// Reads a number with its sign and currency.
-    pub fn parse(&self, text: &str) -> Result<Number, NumberError> {
+    pub fn parse(self, text: &str) -> Result<Number, NumberError> {
         if let Some(number) = self.plain(text.as_bytes()) {
             return Ok(number);
         }
@@ -97,7 +101,7 @@ impl Grammar {
     }
 
     /// The common form, without looking twice: a minus, at most 18 digits, a declared mark.
-    fn plain(&self, bytes: &[u8]) -> Option<Number> {
+    fn plain(self, bytes: &[u8]) -> Option<Number> {
         let (negative, digits) = match bytes {
             [b'-', rest @ ..] => (true, rest),
             all => (false, all),
@@ -123,7 +127,7 @@ impl Grammar {
     }
 
     /// What stands from the first digit to the last.
-    fn core(&self, text: &str) -> Result<Number, NumberError> {
+    fn core(self, text: &str) -> Result<Number, NumberError> {
         let core = Core::read(text).ok_or(NumberError::Wrong)?;
         let decimal = self.decimal_of(&core)?;
         let (groups, fraction) = match decimal {
@@ -144,7 +148,7 @@ impl Grammar {
     }
 
     /// Which of its separators is the decimal mark: the last one or none.
-    fn decimal_of(&self, core: &Core) -> Result<Option<u8>, NumberError> {
+    fn decimal_of(self, core: &Core) -> Result<Option<u8>, NumberError> {
         let separators = &core.separators[..core.count - 1];
         let Some((last, others)) = separators.split_last() else { return Ok(None) };
         if let Some(declared) = self.decimal {
@@ -227,6 +231,10 @@ fn grouped(groups: &[usize], separator: u8) -> bool {
 
 /// Sign and currency around the digits, each told at most once.
 #[derive(Default)]
+#[expect(
+    clippy::option_option,
+    reason = "untold, told by a shared symbol, and told are three things"
+)]
 struct Affixes {
     negative: Option<bool>,
     named: Option<Option<Currency>>,

@@ -412,10 +412,19 @@ pub(super) fn text<'r>(
         Cow::Owned(bytes) => charset.decode(&bytes)?.map(|it| Cow::Owned(it.into_owned())),
     };
     match decoded {
-        Some(Cow::Borrowed(text)) => Ok(Cow::Borrowed(text.trim())),
+        Some(Cow::Borrowed(text)) => Ok(Cow::Borrowed(trimmed(text))),
         Some(Cow::Owned(text)) if text.trim().len() == text.len() => Ok(Cow::Owned(text)),
         Some(Cow::Owned(text)) => Ok(Cow::Owned(text.trim().to_owned())),
         None => Err(unreadable(at, "text in the declared `encoding`".to_owned()).into()),
+    }
+}
+
+/// A text without blanks around it; most have none, and that is told by their bytes.
+fn trimmed(text: &str) -> &str {
+    let bytes = text.as_bytes();
+    match (bytes.first(), bytes.last()) {
+        (Some(b'!'..=b'~'), Some(b'!'..=b'~')) => text,
+        _ => text.trim(),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::sources::{StatementError, encoding::utf16_length};
 
 /// What separates and encloses cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Marks {
+pub(in crate::sources) struct Marks {
     /// Between cells.
     pub delimiter: u8,
     /// Around cells, where cells are enclosed at all.
@@ -20,7 +20,7 @@ pub(super) struct Marks {
 }
 
 /// A reader of rows.
-pub(super) struct Records<'i> {
+pub(in crate::sources) struct Records<'i> {
     input: &'i mut dyn BufRead,
     transcoder: Option<Decoder>,
     marks: Marks,
@@ -46,7 +46,7 @@ struct Cell {
 
 /// One row.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row<'r> {
+pub(in crate::sources) struct Row<'r> {
     /// Offset of its first byte in the file as received.
     pub start: u64,
     /// Its length there, without the line's end.
@@ -74,7 +74,7 @@ enum Scan {
 
 impl<'i> Records<'i> {
     /// Rows of what follows the first `skipped` bytes of a file, which are read already.
-    pub(super) fn new(
+    pub(in crate::sources) fn new(
         input: &'i mut dyn BufRead,
         transcoder: Option<Decoder>,
         marks: Marks,
@@ -96,7 +96,7 @@ impl<'i> Records<'i> {
     }
 
     /// The next row; rows without any byte are passed over.
-    pub(super) fn next(&mut self) -> Result<Option<Row<'_>>, StatementError> {
+    pub(in crate::sources) fn next(&mut self) -> Result<Option<Row<'_>>, StatementError> {
         self.pass_line_ends()?;
         if self.at == self.end {
             return Ok(None);
@@ -129,7 +129,7 @@ impl<'i> Records<'i> {
 
     /// Takes the first line where it is `sep=` and one character, which spreadsheets write to name
     /// the delimiter.
-    pub(super) fn take_separator_line(&mut self) -> Result<Option<u8>, StatementError> {
+    pub(in crate::sources) fn take_separator_line(&mut self) -> Result<Option<u8>, StatementError> {
         while self.end - self.at < 6 && !self.ended {
             self.fill()?;
         }
@@ -142,7 +142,7 @@ impl<'i> Records<'i> {
     }
 
     /// What separates and encloses cells from here on.
-    pub(super) fn set_marks(&mut self, marks: Marks) {
+    pub(in crate::sources) fn set_marks(&mut self, marks: Marks) {
         self.marks = marks;
     }
 
@@ -253,12 +253,12 @@ fn closing_quote(row: &[u8], opening: usize, quote: u8, doubled: &mut bool) -> O
 
 impl<'r> Row<'r> {
     /// How many cells it has.
-    pub(super) fn width(&self) -> usize {
+    pub(in crate::sources) fn width(&self) -> usize {
         self.cells.len()
     }
 
     /// The bytes of a cell as UTF-8 or in the file's one-byte encoding; empty beyond the last.
-    pub(super) fn cell(&self, at: usize) -> Cow<'r, [u8]> {
+    pub(in crate::sources) fn cell(&self, at: usize) -> Cow<'r, [u8]> {
         let Some(cell) = self.cells.get(at) else { return Cow::Borrowed(&[]) };
         let bytes = &self.bytes[cell.start..cell.end];
         if !cell.doubled {
@@ -275,12 +275,12 @@ impl<'r> Row<'r> {
     }
 
     /// Whether it has no filled cell.
-    pub(super) fn is_blank(&self) -> bool {
+    pub(in crate::sources) fn is_blank(&self) -> bool {
         (0..self.width()).all(|at| self.cell(at).trim_ascii().is_empty())
     }
 
     /// The bytes of the row, in UTF-8 or in the file's one-byte encoding.
-    pub(super) fn bytes(&self) -> &'r [u8] {
+    pub(in crate::sources) fn bytes(&self) -> &'r [u8] {
         self.bytes
     }
 }

@@ -135,7 +135,7 @@ impl StatedReader<'_> {
         let implied = tally.chain.ends().filter(|_| one);
         statement.opening = opening.or(implied.map(|it| it.0));
         statement.closing = closing.or(implied.map(|it| it.1));
-        self.check_ends(&statement, implied, faults);
+        check_ends(&statement, implied, faults);
         self.check_count(&mut statement, faults);
         self.check_total(&mut statement, faults);
         statement
@@ -231,35 +231,6 @@ impl StatedReader<'_> {
         minor.map(|it| Money::new(it, currency)).map_err(|why| why.to_string())
     }
 
-    /// The balances at both ends, with what is read between them and with the running balance.
-    fn check_ends(
-        &self,
-        statement: &Statement,
-        implied: Option<(Money, Money)>,
-        faults: &mut Vec<FileFault>,
-    ) {
-        if let Some(off) = statement.imbalance().filter(|it| it.minor() != 0)
-            && let (Some(opening), Some(closing)) = (statement.opening, statement.closing)
-        {
-            let moved = statement.movement.unwrap_or(Sum::zero(opening.currency()));
-            let follows = Sum::from(opening).plus(moved.minor());
-            faults.push(fault(
-                FileVerdict::OutOfBalance,
-                format!(
-                    "opening {opening} and {moved} moved make {follows}, and closing {closing} is stated: {off}"
-                ),
-            ));
-        } else if let (Some(opening), Some((first, _))) = (statement.opening, implied)
-            && opening != first
-        {
-            let off = Sum::from(opening).plus(-i128::from(first.minor()));
-            let what = format!(
-                "opening {opening} is stated, and the running balance begins at {first}: {off}"
-            );
-            faults.push(fault(FileVerdict::OutOfBalance, what));
-        }
-    }
-
     fn check_count(&self, statement: &mut Statement, faults: &mut Vec<FileFault>) {
         let Some(text) = self.labels.value(Label::Count) else { return };
         let digits: String = text.chars().filter(|c| !c.is_whitespace()).collect();
@@ -309,6 +280,30 @@ impl StatedReader<'_> {
                 format!("control total {stated} is stated, and {read} is read{refused}: {off}");
             faults.push(fault(FileVerdict::TotalsDiffer, what));
         }
+    }
+}
+
+/// The balances at both ends, with what is read between them and with the running balance.
+fn check_ends(statement: &Statement, implied: Option<(Money, Money)>, faults: &mut Vec<FileFault>) {
+    if let Some(off) = statement.imbalance().filter(|it| it.minor() != 0)
+        && let (Some(opening), Some(closing)) = (statement.opening, statement.closing)
+    {
+        let moved = statement.movement.unwrap_or(Sum::zero(opening.currency()));
+        let follows = Sum::from(opening).plus(moved.minor());
+        faults.push(fault(
+            FileVerdict::OutOfBalance,
+            format!(
+                "opening {opening} and {moved} moved make {follows}, and closing {closing} is stated: {off}"
+            ),
+        ));
+    } else if let (Some(opening), Some((first, _))) = (statement.opening, implied)
+        && opening != first
+    {
+        let off = Sum::from(opening).plus(-i128::from(first.minor()));
+        let what = format!(
+            "opening {opening} is stated, and the running balance begins at {first}: {off}"
+        );
+        faults.push(fault(FileVerdict::OutOfBalance, what));
     }
 }
 

@@ -1,0 +1,442 @@
+//! A profile from the header alone, where there is no configuration: columns by their English or
+//! Russian names, marks and forms by what the first rows can only mean. What may mean two things is
+//! an error that names the option to give.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use chrono_tz::Tz;
+
+use crate::config::{Column, Encoding, Format, Sign, Source};
+use crate::domain::entry::{Reject, RejectReason};
+use crate::domain::money::Currency;
+use crate::sources::StatementError;
+use crate::sources::csv::records::{Marks, Records};
+use crate::sources::date::Dates;
+use crate::sources::encoding::Charset;
+use crate::sources::names::{KINDS, STATUSES, TOTALS, column_named};
+use crate::sources::number::{Grammar, NumberError};
+
+/// What the command line says of a file.
+#[derive(Debug, Clone, Default)]
+pub struct Given {
+    /// How its options begin: `--ours`, `--theirs`.
+    pub prefix: String,
+    /// `--ours-currency`.
+    pub currency: Option<Currency>,
+    /// `--ours-decimal`.
+    pub decimal: Option<String>,
+    /// `--ours-date`.
+    pub date: Option<String>,
+    /// `--ours-encoding`.
+    pub encoding: Option<Encoding>,
+    /// `--ours-account`.
+    pub account: Option<String>,
+    /// `--ours-sign`.
+    pub sign: Sign,
+}
+
+/// A profile made from a header.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recognised {
+    /// The profile.
+    pub source: Source,
+    /// What was recognised, for people: it is printed, never silently relied on.
+    pub remarks: Vec<String>,
+}
+
+/// Why no profile can be made without being told more.
+#[derive(Debug, thiserror::Error)]
+pub enum HeadersError {
+    /// No row names a date and an amount.
+    #[error("no header names a date and an amount; the first row is {0}")]
+    NoHeader(String),
+    /// Something is not told, or may mean two things; an option tells it.
+    #[error("{what}: give `{option}`")]
+    Untold {
+        /// What.
+        what: String,
+        /// The option, with an example of its value.
+        option: String,
+    },
+    /// The bytes are no text.
+    #[error(transparent)]
+    Text(#[from] StatementError),
+}
+
+/// What may separate cells, the likelier first.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// How many rows are looked at.
+const ROWS: usize = 100;
+
+/// Forms of a date that are tried in turn; blank is ISO 8601.
+const FORMS: [&str; 10] = [
+    "",
+    "%d.%m.%Y",
+    "%d.%m.%Y %H:%M:%S",
+    "%d.%m.%Y %H:%M",
+    "%Y%m%d",
+    "%Y/%m/%d",
+    "%d/%m/%Y",
+    "%m/%d/%Y",
+    "%d-%m-%Y",
+    "%m-%d-%Y",
+];
+
+/// The profile of a delimited file by its first bytes (some tens of thousands are enough).
+pub fn profile_for(start: &[u8], given: &Given) -> Result<Recognised, HeadersError> {
+    let text = decoded(start, given)?;
+    let (text, separator) = without_separator_line(&text);
+    let tables = DELIMITERS
+        .into_iter()
+        .filter(|it| separator.is_none_or(|named| named == *it))
+        .map(|delimiter| Table::read(text.as_bytes(), delimiter));
+    // The first of equals stands, hence the reversed order of `max_by_key`.
+    let tables: Vec<Table> = tables.collect();
+    let best = tables.iter().rev().max_by_key(|it| it.columns.len());
+    let table = best.filter(|it| it.is_complete()).ok_or_else(|| {
+        HeadersError::NoHeader(format!("`{}`", text.lines().next().unwrap_or("").trim()))
+    })?;
+    let mut source = Source::new(Format::Csv);
+    source.delimiter = Some(char::from(table.delimiter).to_string());
+    source.columns = table.columns.iter().map(|(it, at)| (*it, table.reference(*at))).collect();
+    source.encoding = given.encoding;
+    source.sign = given.sign;
+    source.account.clone_from(&given.account);
+    source.skip = TOTALS.map(str::to_owned).to_vec();
+    source.kinds = words(&KINDS);
+    source.statuses = words(&STATUSES);
+    source.currency = table.currency(given)?;
+    source.decimal = table.decimal(given)?;
+    source.date = table.date(given)?;
+    let remarks = vec![table.mapping(), forms(&source)];
+    Ok(Recognised { source, remarks })
+}
+
+/// What to give so that a record refused without a configuration can be read.
+pub fn untold(reject: &Reject, prefix: &str) -> Option<HeadersError> {
+    match reject.reason {
+        RejectReason::NumberAmbiguous => Some(ambiguous(&reject.text, prefix)),
+        RejectReason::FieldUnreadable
+        | RejectReason::DecimalsBeyondCurrency
+        | RejectReason::KindUnknown
+        | RejectReason::KeyMangled => None,
+    }
+}
+
+fn ambiguous(text: &str, prefix: &str) -> HeadersError {
+    HeadersError::Untold {
+        what: format!("`{text}` may mean two numbers"),
+        option: format!("{prefix}-decimal .` or `{prefix}-decimal ,"),
+    }
+}
+
+/// The text of the first bytes, up to the last whole character.
+fn decoded<'s>(start: &'s [u8], given: &Given) -> Result<Cow<'s, str>, HeadersError> {
+    let (mut charset, mark) = Charset::settle(start, given.encoding)?;
+    let bytes = &start[mark..];
+    if let Some(mut decoder) = charset.transcoder() {
+        let mut text = String::with_capacity(bytes.len() * 2);
+        let _ = decoder.decode_to_string(bytes, &mut text, false);
+        return Ok(Cow::Owned(text));
+    }
+    let whole = match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
+        Ok(_) | Err(_) => bytes,
+    };
+    let untold = || HeadersError::Untold {
+        what: "the file is not UTF-8".to_owned(),
+        option: format!("{}-encoding windows-1251", given.prefix),
+    };
+    charset.decode(whole).map_err(|_| untold())?.ok_or_else(untold)
+}
+
+/// The text after a first line `sep=;`, and what that names.
+fn without_separator_line(text: &str) -> (&str, Option<u8>) {
+    match text.strip_prefix("sep=").and_then(|it| it.split_once('\n')) {
+        Some((line, rest)) => (rest, line.bytes().next()),
+        None => (text, None),
+    }
+}
+
+/// The header found with one delimiter, and the rows below it.
+struct Table {
+    delimiter: u8,
+    names: Vec<String>,
+    columns: BTreeMap<Column, usize>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    fn read(mut text: &[u8], delimiter: u8) -> Self {
+        let marks = Marks { delimiter, quote: Some(b'"') };
+        let mut records = Records::new(&mut text, None, marks, 0);
+        let mut table =
+            Self { delimiter, names: Vec::new(), columns: BTreeMap::new(), rows: Vec::new() };
+        // The last row may be cut, and a quote may stay open there: what was read until then counts.
+        while let Ok(Some(row)) = records.next() {
+            let cell = |at| String::from_utf8_lossy(&row.cell(at)).trim().to_owned();
+            let cells: Vec<String> = (0..row.width()).map(cell).collect();
+            let columns = recognised(&cells);
+            if columns.len() > table.columns.len() {
+                (table.names, table.columns) = (cells, columns);
+                table.rows.clear();
+            } else {
+                table.rows.push(cells);
+            }
+            if table.rows.len() == ROWS {
+                break;
+            }
+        }
+        table.rows.retain(|row| row.len() == table.names.len());
+        table
+    }
+
+    fn is_complete(&self) -> bool {
+        let has = |column| self.columns.contains_key(&column);
+        let amount = has(Column::Amount) || (has(Column::Debit) && has(Column::Credit));
+        has(Column::BookingDate) && amount
+    }
+
+    /// A column's name, or its place where the name stands twice.
+    fn reference(&self, at: usize) -> String {
+        let name = &self.names[at];
+        let once = self.names.iter().filter(|it| *it == name).count() == 1;
+        if once { name.clone() } else { format!("#{}", at + 1) }
+    }
+
+    /// The filled cells of some columns, in the rows looked at.
+    fn cells<'t>(&'t self, columns: &'t [Column]) -> impl Iterator<Item = &'t str> {
+        let places = columns.iter().filter_map(|it| self.columns.get(it));
+        let cells = places.flat_map(|at| self.rows.iter().map(|row| row[*at].as_str()));
+        cells.filter(|it| it.contains(|c: char| c.is_ascii_digit()))
+    }
+
+    fn currency(&self, given: &Given) -> Result<Option<Currency>, HeadersError> {
+        if given.currency.is_none() && !self.columns.contains_key(&Column::Currency) {
+            return Err(HeadersError::Untold {
+                what: "no column names the currency".to_owned(),
+                option: format!("{}-currency EUR", given.prefix),
+            });
+        }
+        Ok(given.currency)
+    }
+
+    /// The decimal mark, given or shown by numbers that can be read with one mark only.
+    fn decimal(&self, given: &Given) -> Result<Option<String>, HeadersError> {
+        if given.decimal.is_some() {
+            return Ok(given.decimal.clone());
+        }
+        let amounts = [Column::Amount, Column::Debit, Column::Credit, Column::Balance, Column::Fee];
+        let reads = |mark: &str, text: &str| Grammar::new(Some(mark), None).parse(text).is_ok();
+        let shown = |text: &&str| text.contains(['.', ',']) && reads(".", text) != reads(",", text);
+        let of = |text: &str| if reads(".", text) { "." } else { "," };
+        let mut marks = self.cells(&amounts).filter(shown).map(of);
+        if let Some(mark) = marks.next() {
+            return match marks.find(|it| *it != mark) {
+                None => Ok(Some(mark.to_owned())),
+                Some(_) => Err(HeadersError::Untold {
+                    what: "amounts are written with both `.` and `,` as decimal mark".to_owned(),
+                    option: format!("{}-decimal {mark}", given.prefix),
+                }),
+            };
+        }
+        let plain = Grammar::new(None, None);
+        let doubtful = |text: &&str| plain.parse(text) == Err(NumberError::Ambiguous);
+        match self.cells(&amounts).find(doubtful) {
+            Some(text) => Err(ambiguous(text, &given.prefix)),
+            None => Ok(None),
+        }
+    }
+
+    /// The form of dates, given or the only one that reads them all.
+    fn date(&self, given: &Given) -> Result<Option<String>, HeadersError> {
+        if given.date.is_some() {
+            return Ok(given.date.clone());
+        }
+        let columns = [Column::BookingDate, Column::ValueDate];
+        let reads_all = |form: &&str| {
+            let mut source = Source::new(Format::Csv);
+            source.date = (!form.is_empty()).then(|| (*form).to_owned());
+            let dates = Dates::new(&source, Tz::UTC);
+            dates.is_ok_and(|it| self.cells(&columns).all(|text| it.day(text).is_some()))
+        };
+        let forms: Vec<&str> = FORMS.into_iter().filter(reads_all).collect();
+        let text = self.cells(&columns).next();
+        match (forms.as_slice(), text) {
+            (_, None) => Ok(None),
+            ([only], _) => Ok((!only.is_empty()).then(|| (*only).to_owned())),
+            ([], Some(text)) => Err(HeadersError::Untold {
+                what: format!("the form of dates such as `{text}` is not known"),
+                option: format!("{}-date %d.%m.%Y", given.prefix),
+            }),
+            ([first, ..], Some(text)) => Err(HeadersError::Untold {
+                what: format!("`{text}` may mean two dates"),
+                option: format!("{}-date {first}", given.prefix),
+            }),
+        }
+    }
+
+    /// Which column was taken for what, for people.
+    fn mapping(&self) -> String {
+        let name =
+            |(column, at): (&Column, &usize)| format!("`{}` is {}", self.names[*at], column.name());
+        let mapped: Vec<String> = self.columns.iter().map(name).collect();
+        let unread = |at: &usize| !self.columns.values().any(|it| it == at);
+        let unread: Vec<String> = (0..self.names.len())
+            .filter(unread)
+            .map(|at| format!("`{}`", self.names[at]))
+            .collect();
+        let rest = if unread.is_empty() {
+            String::new()
+        } else {
+            format!("; not read: {}", unread.join(", "))
+        };
+        format!("columns by name: {}{rest}", mapped.join(", "))
+    }
+}
+
+/// What the cells of a row stand for, if it is a header; of two columns for one thing the first.
+fn recognised(cells: &[String]) -> BTreeMap<Column, usize> {
+    let mut columns = BTreeMap::new();
+    for (at, cell) in cells.iter().enumerate() {
+        if let Some(column) = column_named(cell) {
+            columns.entry(column).or_insert(at);
+        }
+    }
+    if columns.contains_key(&Column::Amount) {
+        columns.remove(&Column::Debit);
+        columns.remove(&Column::Credit);
+    } else {
+        columns.remove(&Column::Mark);
+    }
+    let both = [Column::OriginalAmount, Column::OriginalCurrency];
+    if !both.iter().all(|it| columns.contains_key(it)) {
+        columns.retain(|it, _| !both.contains(it));
+    }
+    if !columns.contains_key(&Column::Kind) {
+        columns.remove(&Column::UnderlyingKind);
+    }
+    columns
+}
+
+/// A table of words, each in lower case, upper case, and with a capital.
+fn words<T: Copy>(table: &[(&str, T)]) -> BTreeMap<String, T> {
+    let cases = |word: &str| {
+        let mut letters = word.chars();
+        let capital = letters.next().map(|it| it.to_uppercase().collect::<String>());
+        let capital = capital.unwrap_or_default() + letters.as_str();
+        [word.to_owned(), word.to_uppercase(), capital]
+    };
+    table.iter().flat_map(|(word, it)| cases(word).map(|word| (word, *it))).collect()
+}
+
+fn forms(source: &Source) -> String {
+    let shown = |text: &Option<String>, default: &str| text.clone().unwrap_or(default.to_owned());
+    let delimiter = match source.delimiter.as_deref() {
+        Some("\t") => "tab".to_owned(),
+        Some(text) => format!("`{text}`"),
+        None => "`,`".to_owned(),
+    };
+    format!(
+        "delimiter {delimiter}, decimal mark {}, dates {}",
+        shown(&source.decimal, "not needed"),
+        shown(&source.date, "as 2026-01-31")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::domain::entry::Kept;
+    use crate::sources::ReadContext;
+
+    use super::*;
+
+    fn given() -> Given {
+        Given { prefix: "--ours".to_owned(), ..Given::default() }
+    }
+
+    /// The mapping and forms, or the error.
+    fn check(file: &str, given: &Given, expected: &str) {
+        let found = match profile_for(file.as_bytes(), given) {
+            Ok(recognised) => {
+                recognised
+                    .source
+                    .check()
+                    .unwrap_or_else(|why| assert_eq!(why, "`path` is missing"));
+                recognised.remarks.join("; ")
+            }
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn english_names_are_recognised() {
+        check(
+            "payment_id,e2e,Amount,Currency,Booking Date,Note\np1,E1,-20.00,EUR,2026-11-30,x\n",
+            &given(),
+            "columns by name: `Amount` is amount, `Currency` is currency, `Booking Date` is booking_date, \
+             `Note` is text, `payment_id` is intent_key, `e2e` is end_to_end_id; \
+             delimiter `,`, decimal mark ., dates as 2026-01-31",
+        );
+    }
+
+    #[test]
+    fn russian_names_are_recognised() {
+        check(
+            "Выписка\n\nДата проводки;Дебет;Кредит;Валюта;Контрагент;Код\n30.11.2026;1 000,00;;RUB;ООО Север;7\n",
+            &given(),
+            "columns by name: `Дебет` is debit, `Кредит` is credit, `Валюта` is currency, \
+             `Дата проводки` is booking_date, `Контрагент` is party; not read: `Код`; \
+             delimiter `;`, decimal mark ,, dates %d.%m.%Y",
+        );
+    }
+
+    #[test]
+    fn what_is_not_told_is_an_error_that_names_the_option() {
+        let file = "date,amount\n2026-11-30,1\n";
+        check(file, &given(), "no column names the currency: give `--ours-currency EUR`");
+        let euro = Given { currency: Currency::iso("EUR"), ..given() };
+        check(
+            "date;amount\n2026-11-30;1,000\n",
+            &euro,
+            "`1,000` may mean two numbers: give `--ours-decimal .` or `--ours-decimal ,`",
+        );
+        check(
+            "date,amount\n01/02/2026,1\n",
+            &euro,
+            "`01/02/2026` may mean two dates: give `--ours-date %d/%m/%Y`",
+        );
+        check(
+            "date;amount\n2026-11-30;1,50\n2026-11-30;1.50\n",
+            &euro,
+            "amounts are written with both `.` and `,` as decimal mark: give `--ours-decimal ,`",
+        );
+        check("a,b\n1,2\n", &euro, "no header names a date and an amount; the first row is `a,b`");
+    }
+
+    #[test]
+    fn a_mark_or_form_that_one_row_shows_holds_for_all() {
+        let euro = Given { currency: Currency::iso("EUR"), ..given() };
+        check(
+            "date;amount\n01/02/2026;1,000\n31/01/2026;2,50\n",
+            &euro,
+            "columns by name: `amount` is amount, `date` is booking_date; \
+             delimiter `;`, decimal mark ,, dates %d/%m/%Y",
+        );
+    }
+
+    #[test]
+    fn a_recognised_profile_reads_its_file() {
+        let file =
+            "date;amount;currency;type;e2e\n30.11.2026;1.000,50;EUR;Refund;E1\nTotal;1.000,50;;;\n";
+        let profile = profile_for(file.as_bytes(), &given()).unwrap();
+        let mut kept = Kept::default();
+        let context = ReadContext::new(&profile.source);
+        let stated = crate::sources::read(&mut file.as_bytes(), &context, &mut kept).unwrap();
+        assert_eq!((stated.records, kept.entries.len()), (1, 1));
+        assert_eq!(format!("{:?}", kept.entries[0].amount), "1000.50 EUR");
+    }
+}
