@@ -16,14 +16,12 @@ mod tests;
 
 use chrono::NaiveDate;
 
-use crate::{
-    config::{Reconciliation, Rule, Tolerance},
-    domain::{
-        calendar::Calendar, correction::Claim, discrepancy::Discrepancy, entry::Entry,
-        proof::Coverage, reason::Reason,
-    },
-    matching::explain::{Explained, Paired, Sides},
+use crate::config::{Reconciliation, Rule, Tolerance};
+use crate::domain::{
+    calendar::Calendar, correction::Claim, discrepancy::Discrepancy, entry::Entry, proof::Coverage,
+    reason::Reason,
 };
+use crate::matching::explain::{Explained, Paired, Sides};
 
 pub use coverage::Covered;
 

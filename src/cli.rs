@@ -18,10 +18,8 @@ use anyhow::Context as _;
 use chrono::NaiveDate;
 use clap::{Args, Parser, Subcommand};
 
-use crate::{
-    config::{Config, Reconciliation},
-    journal::Journal,
-};
+use crate::config::{Config, Reconciliation};
+use crate::journal::Journal;
 
 /// Two-sided reconciliation: our ledger against an independent statement.
 #[derive(Debug, Parser)]

@@ -6,15 +6,13 @@
 mod digest;
 mod number;
 
-use crate::{
-    config::Accounts,
-    domain::{
-        correction::{Draft, Form, Leg},
-        discrepancy::Discrepancy,
-        entry::{Entry, Kind},
-        money::Money,
-        reason::Reason,
-    },
+use crate::config::Accounts;
+use crate::domain::{
+    correction::{Draft, Form, Leg},
+    discrepancy::Discrepancy,
+    entry::{Entry, Kind},
+    money::Money,
+    reason::Reason,
 };
 
 pub use digest::evidence;

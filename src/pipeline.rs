@@ -12,27 +12,25 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 use anyhow::Context as _;
 use chrono::{DateTime, NaiveDate, Utc};
 
-use crate::{
-    classification::{Evidence, Terms, classify, suspected::suspected_repeats},
-    clock::Clock,
-    config::{Config, Reconciliation, Source},
-    corrections::number,
-    domain::{
-        calendar::Calendar,
-        correction::Draft,
-        id::{Hash, Parts, RunId},
-        key::KeyScheme,
-        run::{RunFacts, RunResult},
-        side::Side,
-    },
-    frames::{HashKey, Layout, SideFrame},
-    inbox::{Arrival, Known},
-    journal::{Journal, Recording},
-    matching::{cancel::cancel, explain::explain, order::canonical},
-    report::{self, view::ResultView},
-    sources,
-    store::Store,
+use crate::classification::{Evidence, Terms, classify, suspected::suspected_repeats};
+use crate::clock::Clock;
+use crate::config::{Config, Reconciliation, Source};
+use crate::corrections::number;
+use crate::domain::{
+    calendar::Calendar,
+    correction::Draft,
+    id::{Hash, Parts, RunId},
+    key::KeyScheme,
+    run::{RunFacts, RunResult},
+    side::Side,
 };
+use crate::frames::{HashKey, Layout, SideFrame};
+use crate::inbox::{Arrival, Known};
+use crate::journal::{Journal, Recording};
+use crate::matching::{cancel::cancel, explain::explain, order::canonical};
+use crate::report::{self, view::ResultView};
+use crate::sources;
+use crate::store::Store;
 use intake::{ReadFile, SidePlan};
 use self_test::Planted;
 

@@ -2,13 +2,11 @@
 
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use crate::{
-    config::Tolerance,
-    domain::{
-        entry::Entry,
-        money::{Currency, Money},
-        reason::Reason,
-    },
+use crate::config::Tolerance;
+use crate::domain::{
+    entry::Entry,
+    money::{Currency, Money},
+    reason::Reason,
 };
 
 /// The money of both sides of a block, each side in one currency.

@@ -2,20 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use crate::{
-    classification::{
-        Classified, Terms,
-        amounts::{self, Amounts},
-        differs::{differences, key_difference},
-        finding::Finding,
-        repeats,
-    },
-    config::Rule,
-    domain::{entry::Entry, money::Sum, reason::Reason},
-    matching::{
-        explain::{Explained, Paired, Sides},
-        weigh::in_window,
-    },
+use crate::classification::{
+    Classified, Terms,
+    amounts::{self, Amounts},
+    differs::{differences, key_difference},
+    finding::Finding,
+    repeats,
+};
+use crate::config::Rule;
+use crate::domain::{entry::Entry, money::Sum, reason::Reason};
+use crate::matching::{
+    explain::{Explained, Paired, Sides},
+    weigh::in_window,
 };
 
 /// Findings of all pairs that have something to report; the others are counted as agreed.

@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{
-    classification::Evidence,
-    config::Rule,
-    domain::{entry::Entry, side::Side},
-    matching::{
-        explain::{Explained, Sides},
-        rule_key::rule_key,
-    },
+use crate::classification::Evidence;
+use crate::config::Rule;
+use crate::domain::{entry::Entry, side::Side};
+use crate::matching::{
+    explain::{Explained, Sides},
+    rule_key::rule_key,
 };
 
 /// The answers found.

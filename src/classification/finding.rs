@@ -2,21 +2,19 @@
 
 use chrono::NaiveDate;
 
-use crate::{
-    classification::{
-        Evidence, Terms, claim,
-        identity::{Identities, Standing, shown_key},
-    },
-    domain::{
-        discrepancy::{Difference, Discrepancy, Nearest, Pairing},
-        entry::Entry,
-        key::IntentKey,
-        money::Sum,
-        reason::{Cause, Reason},
-        side::Side,
-    },
-    matching::explain::{Explained, Sides},
+use crate::classification::{
+    Evidence, Terms, claim,
+    identity::{Identities, Standing, shown_key},
 };
+use crate::domain::{
+    discrepancy::{Difference, Discrepancy, Nearest, Pairing},
+    entry::Entry,
+    key::IntentKey,
+    money::Sum,
+    reason::{Cause, Reason},
+    side::Side,
+};
+use crate::matching::explain::{Explained, Sides};
 
 /// One reason for some entries.
 #[derive(Debug, Clone)]

@@ -2,17 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    classification::{Evidence, Terms},
-    config::{Rule, RuleField},
-    domain::{
-        entry::Entry,
-        id::{DiscrepancyId, Parts},
-        key::{IntentKey, KeyScheme, NaturalKey},
-        side::Side,
-    },
-    matching::{explain::Sides, rule_key::rule_key},
+use crate::classification::{Evidence, Terms};
+use crate::config::{Rule, RuleField};
+use crate::domain::{
+    entry::Entry,
+    id::{DiscrepancyId, Parts},
+    key::{IntentKey, KeyScheme, NaturalKey},
+    side::Side,
 };
+use crate::matching::{explain::Sides, rule_key::rule_key};
 
 /// Where an entry stands: booked or evidence of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

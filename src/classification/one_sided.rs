@@ -2,24 +2,22 @@
 
 use chrono::NaiveDate;
 
-use crate::{
-    classification::{
-        Classified, Evidence, Terms,
-        evidence::Answers,
-        finding::{Finding, nearest},
-        repeats::{Bookings, Naming, cause_of_same_name, twin},
-    },
-    domain::{
-        discrepancy::{Difference, Pairing},
-        entry::{Entry, Kind, Status},
-        reason::{Cause, Reason},
-        repair::fold_party,
-        side::Side,
-    },
-    matching::{
-        explain::{Explained, Sides},
-        rule_key::has_usable_key,
-    },
+use crate::classification::{
+    Classified, Evidence, Terms,
+    evidence::Answers,
+    finding::{Finding, nearest},
+    repeats::{Bookings, Naming, cause_of_same_name, twin},
+};
+use crate::domain::{
+    discrepancy::{Difference, Pairing},
+    entry::{Entry, Kind, Status},
+    reason::{Cause, Reason},
+    repair::fold_party,
+    side::Side,
+};
+use crate::matching::{
+    explain::{Explained, Sides},
+    rule_key::has_usable_key,
 };
 
 /// They have it, we don't.

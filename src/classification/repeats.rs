@@ -2,19 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{
-    classification::Terms,
-    config::Rule,
-    domain::{
-        entry::{Entry, Kind},
-        money::Money,
-        reason::Cause,
-        repair::fold_party,
-    },
-    matching::{
-        explain::{Explained, Sides},
-        rule_key::rule_key,
-    },
+use crate::classification::Terms;
+use crate::config::Rule;
+use crate::domain::{
+    entry::{Entry, Kind},
+    money::Money,
+    reason::Cause,
+    repair::fold_party,
+};
+use crate::matching::{
+    explain::{Explained, Sides},
+    rule_key::rule_key,
 };
 
 /// Under which names a second booking is a repeat.

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    classification::Terms,
-    domain::{entry::Entry, repair::fold_party, run::SuspectedRepeat},
-};
+use crate::classification::Terms;
+use crate::domain::{entry::Entry, repair::fold_party, run::SuspectedRepeat};
 
 /// Groups of our entries with one account, party and amount whose event times follow each other
 /// within the repeat window. A blank party never groups; without a declared window, or without

@@ -5,20 +5,18 @@ use std::borrow::Cow;
 use chrono::NaiveDate;
 
 use super::{Classified, Evidence, Terms, classify};
-use crate::{
-    config::{Reconciliation, RepeatWindow},
-    domain::{
-        calendar::Calendar,
-        entry::{Entry, Place, Status},
-        key::{KeyScheme, NaturalKey},
-        money::{Currency, Money},
-        proof::Coverage,
-        side::Side,
-    },
-    matching::{
-        explain::{Sides, explain},
-        order::canonical,
-    },
+use crate::config::{Reconciliation, RepeatWindow};
+use crate::domain::{
+    calendar::Calendar,
+    entry::{Entry, Place, Status},
+    key::{KeyScheme, NaturalKey},
+    money::{Currency, Money},
+    proof::Coverage,
+    side::Side,
+};
+use crate::matching::{
+    explain::{Sides, explain},
+    order::canonical,
 };
 
 const RULES: &str = r#"

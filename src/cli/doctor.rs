@@ -4,12 +4,10 @@ use std::fmt::Write as _;
 
 use clap::Args;
 
-use crate::{
-    cli::{ConfigArgs, journal, out},
-    config::Config,
-    journal::ChainState,
-    store::Store,
-};
+use crate::cli::{ConfigArgs, journal, out};
+use crate::config::Config;
+use crate::journal::ChainState;
+use crate::store::Store;
 
 /// What `sverka doctor` is told.
 #[derive(Debug, Args)]

@@ -2,11 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::{
-    config::Language,
-    domain::{correction::Correction, money::Money},
-    journal::{Evidence, History, StoredDiscrepancy, TrailRow},
-};
+use crate::config::Language;
+use crate::domain::{correction::Correction, money::Money};
+use crate::journal::{Evidence, History, StoredDiscrepancy, TrailRow};
 
 /// A discrepancy with its whole history, its entries and its corrections.
 pub(super) fn discrepancy(found: &StoredDiscrepancy, language: Language) -> anyhow::Result<String> {

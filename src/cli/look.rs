@@ -5,13 +5,11 @@ use std::{io::Read, path::PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::{
-    cli::{ConfigArgs, explain, journal_needed, out, report_path},
-    config::Config,
-    domain::id::Hash,
-    report::{self, view::ResultView},
-    store::Store,
-};
+use crate::cli::{ConfigArgs, explain, journal_needed, out, report_path};
+use crate::config::Config;
+use crate::domain::id::Hash;
+use crate::report::{self, view::ResultView};
+use crate::store::Store;
 
 /// What `sverka report` is told.
 #[derive(Debug, Args)]

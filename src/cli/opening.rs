@@ -2,14 +2,12 @@
 
 use clap::Subcommand;
 
-use crate::{
-    cli::{ConfigArgs, journal_needed, out},
-    clock::{Clock, System},
-    domain::money::{Currency, Money},
-    inbox::OpeningAccepted,
-    journal::SignOff,
-    report,
-};
+use crate::cli::{ConfigArgs, journal_needed, out};
+use crate::clock::{Clock, System};
+use crate::domain::money::{Currency, Money};
+use crate::inbox::OpeningAccepted;
+use crate::journal::SignOff;
+use crate::report;
 
 /// What can be done about openings.
 #[derive(Debug, Subcommand)]

@@ -6,15 +6,13 @@ use anyhow::Context as _;
 use chrono::NaiveDate;
 use clap::Args;
 
-use crate::{
-    cli::{ConfigArgs, journal, out, progress::Line, report_path, unconfigured::FileArgs},
-    clock::{Clock, System},
-    config::{Config, Reconciliation},
-    domain::{run::RunResult, side::Side, statement::FileVerdict},
-    pipeline::{self, House, Keep, Request},
-    report::{self, view::ResultView},
-    store::{Store, locate},
-};
+use crate::cli::{ConfigArgs, journal, out, progress::Line, report_path, unconfigured::FileArgs};
+use crate::clock::{Clock, System};
+use crate::config::{Config, Reconciliation};
+use crate::domain::{run::RunResult, side::Side, statement::FileVerdict};
+use crate::pipeline::{self, House, Keep, Request};
+use crate::report::{self, view::ResultView};
+use crate::store::{Store, locate};
 
 /// What `sverka run` is told.
 #[derive(Debug, Args)]

@@ -2,16 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{
-    config::{Accept, Rule},
-    domain::{entry::Entry, repair::Repair, side::Side},
-    matching::{
-        repaired,
-        rule_key::rule_key,
-        self_reversed::self_reversed,
-        suggest,
-        weigh::{Block, Choice, weigh},
-    },
+use crate::config::{Accept, Rule};
+use crate::domain::{entry::Entry, repair::Repair, side::Side};
+use crate::matching::{
+    repaired,
+    rule_key::rule_key,
+    self_reversed::self_reversed,
+    suggest,
+    weigh::{Block, Choice, weigh},
 };
 
 pub use crate::matching::suggest::Suggestion;

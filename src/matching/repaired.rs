@@ -2,16 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{
-    config::Rule,
-    domain::{
-        repair::{self, CUTS, Repair, fold, fold_cut, may_be_cut},
-        side::Side,
-    },
-    matching::{
-        explain::{Explained, Paired, Sides},
-        rule_key::rule_key,
-    },
+use crate::config::Rule;
+use crate::domain::{
+    repair::{self, CUTS, Repair, fold, fold_cut, may_be_cut},
+    side::Side,
+};
+use crate::matching::{
+    explain::{Explained, Paired, Sides},
+    rule_key::rule_key,
 };
 
 /// An entry of a side.

@@ -1,9 +1,7 @@
 //! The key of an entry under a rule.
 
-use crate::{
-    config::{Rule, RuleField},
-    domain::entry::Entry,
-};
+use crate::config::{Rule, RuleField};
+use crate::domain::entry::Entry;
 
 /// What an entry is called under a rule: one text per field, in the rule's order. `None` where any
 /// field is blank, for blank never equals blank.

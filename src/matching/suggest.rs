@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    config::{Accept, Rule, RuleField},
-    domain::{entry::Entry, side::Side},
-    matching::{
-        explain::{Explained, Paired, Sides},
-        rule_key::{field_text, rule_key},
-    },
+use crate::config::{Accept, Rule, RuleField};
+use crate::domain::{entry::Entry, side::Side};
+use crate::matching::{
+    explain::{Explained, Paired, Sides},
+    rule_key::{field_text, rule_key},
 };
 
 /// The rule that almost paired an entry, the criterion that failed, and the candidate.

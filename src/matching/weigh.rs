@@ -9,10 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 
-use crate::{
-    config::Rule,
-    domain::{entry::Entry, repair::fold_party},
-};
+use crate::config::Rule;
+use crate::domain::{entry::Entry, repair::fold_party};
 
 /// How many entries of a group are weighed exhaustively; beyond it equal single pairs go first.
 const EXHAUSTIVE: usize = 10;

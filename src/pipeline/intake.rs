@@ -6,20 +6,18 @@ use anyhow::Context as _;
 use chrono::NaiveDate;
 use chrono_tz::Tz;
 
-use crate::{
-    config::Source,
-    domain::{
-        entry::{Entry, EntrySink, Reject},
-        id::Hash,
-        run::FileResult,
-        side::Side,
-        statement::{FileFault, FileVerdict, Stated},
-    },
-    frames::{HashKey, Identities, Layout, SideColumns},
-    inbox::{self, Arrival, Arriving, Expected, Known, Revision},
-    sources::{self, ReadContext},
-    store::{Held, Store},
+use crate::config::Source;
+use crate::domain::{
+    entry::{Entry, EntrySink, Reject},
+    id::Hash,
+    run::FileResult,
+    side::Side,
+    statement::{FileFault, FileVerdict, Stated},
 };
+use crate::frames::{HashKey, Identities, Layout, SideColumns};
+use crate::inbox::{self, Arrival, Arriving, Expected, Known, Revision};
+use crate::sources::{self, ReadContext};
+use crate::store::{Held, Store};
 
 /// What one side is read by.
 #[derive(Debug, Clone)]

@@ -2,17 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::{
-    domain::entry::{Entry, EntrySink, Reject, Status},
-    frames::RowPlace,
-    matching::{cancel::Cancelled, explain::Sides, order::canonical},
-    pipeline::{
-        intake::SidePlan,
-        self_test::{self, Planted},
-    },
-    sources,
-    store::Held,
+use crate::domain::entry::{Entry, EntrySink, Reject, Status};
+use crate::frames::RowPlace;
+use crate::matching::{cancel::Cancelled, explain::Sides, order::canonical};
+use crate::pipeline::{
+    intake::SidePlan,
+    self_test::{self, Planted},
 };
+use crate::sources;
+use crate::store::Held;
 
 /// Entries with all their texts.
 #[derive(Debug, Default)]

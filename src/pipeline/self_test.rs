@@ -7,18 +7,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Days, NaiveDate};
 
-use crate::{
-    classification::Terms,
-    domain::{
-        discrepancy::Discrepancy,
-        entry::{Entry, EntrySink, Place},
-        money::Currency,
-        reason::Reason,
-        run::SelfTest,
-        side::Side,
-    },
-    frames::SELF_TEST_FILE,
+use crate::classification::Terms;
+use crate::domain::{
+    discrepancy::Discrepancy,
+    entry::{Entry, EntrySink, Place},
+    money::Currency,
+    reason::Reason,
+    run::SelfTest,
+    side::Side,
 };
+use crate::frames::SELF_TEST_FILE;
 
 /// The file id that only planted entries have.
 pub(super) const FILE: u16 = SELF_TEST_FILE;

@@ -4,29 +4,27 @@ use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 
-use crate::{
-    classification::{
-        Classified, Terms,
-        proof::{Account, AgreedAmount, Balances, Line, Movements},
-    },
-    corrections::{self, Stated, Trust},
-    domain::{
-        correction::Draft,
-        discrepancy::Discrepancy,
-        entry::{Reject, Status},
-        money::{Currency, Sum},
-        proof::{Coverage, ProofLine},
-        run::{FileResult, RunFacts, RunResult, SideCounts, SuspectedRepeat},
-        side::Side,
-    },
-    frames::SideFrame,
-    inbox::Known,
-    matching::{cancel::Cancelled, explain::Sides},
-    pipeline::{
-        Request,
-        self_test::{self, Planted},
-        verdict::Grounds,
-    },
+use crate::classification::{
+    Classified, Terms,
+    proof::{Account, AgreedAmount, Balances, Line, Movements},
+};
+use crate::corrections::{self, Stated, Trust};
+use crate::domain::{
+    correction::Draft,
+    discrepancy::Discrepancy,
+    entry::{Reject, Status},
+    money::{Currency, Sum},
+    proof::{Coverage, ProofLine},
+    run::{FileResult, RunFacts, RunResult, SideCounts, SuspectedRepeat},
+    side::Side,
+};
+use crate::frames::SideFrame;
+use crate::inbox::Known;
+use crate::matching::{cancel::Cancelled, explain::Sides};
+use crate::pipeline::{
+    Request,
+    self_test::{self, Planted},
+    verdict::Grounds,
 };
 
 /// Everything that the last stage of a run looks back on.

@@ -9,10 +9,8 @@ use std::{
 
 use sha2::{Digest, Sha256};
 
-use crate::{
-    domain::id::Hash,
-    store::{Store, StoreError, disk},
-};
+use crate::domain::id::Hash;
+use crate::store::{Store, StoreError, disk};
 
 /// How much is read at a time.
 const BLOCK: usize = 256 * 1024;

@@ -6,15 +6,13 @@ use chrono::{DateTime, Days, NaiveDate, Utc};
 use rust_decimal::Decimal;
 
 use super::DecisiveDays;
-use crate::{
-    classification::Terms,
-    config::{Accept, Rule, RuleField},
-    domain::{
-        entry::{Entry, Kind, Place, Status},
-        key::NaturalKey,
-        money::{Currency, Money},
-        reason::Reason,
-    },
+use crate::classification::Terms;
+use crate::config::{Accept, Rule, RuleField};
+use crate::domain::{
+    entry::{Entry, Kind, Place, Status},
+    key::NaturalKey,
+    money::{Currency, Money},
+    reason::Reason,
 };
 
 /// Entries of both sides.
