@@ -46,6 +46,11 @@ pub fn fold(key: &str) -> String {
 /// Writes the [`fold`] of a key over what `folded` held, for millions of keys in one buffer.
 pub fn fold_into(key: &str, folded: &mut String) {
     folded.clear();
+    if key.is_ascii() {
+        let plain = key.bytes().map(char::from).filter(|it| !it.is_whitespace());
+        let upper = plain.map(|it| it.to_ascii_uppercase());
+        return folded.extend(upper.skip_while(|it| *it == '0'));
+    }
     let plain = key.chars().filter(|it| !it.is_whitespace()).flat_map(char::to_uppercase);
     folded.extend(plain.skip_while(|it| *it == '0'));
 }
@@ -104,6 +109,10 @@ pub fn fold_party(name: &str) -> String {
 /// Writes the [`fold_party`] of a name over what `folded` held.
 pub fn fold_party_into(name: &str, folded: &mut String) {
     folded.clear();
+    if name.is_ascii() {
+        let plain = name.bytes().filter(u8::is_ascii_alphanumeric);
+        return folded.extend(plain.map(|it| char::from(it.to_ascii_uppercase())));
+    }
     folded.extend(name.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_uppercase));
 }
 
@@ -126,5 +135,16 @@ mod tests {
         check("INV-2026-11-30-0001", "INV-2026-11-30-", None);
         check("A1", "A1", None);
         check("A1", "A2", None);
+    }
+
+    #[test]
+    fn a_key_folds_alike_whatever_letters_stand_beside_it() {
+        for byte in 0..128 {
+            let key = format!("x{}0a", char::from(byte));
+            assert_eq!(fold(&format!("{key}ж")), format!("{}Ж", fold(&key)), "{key:?}");
+            let party = format!("{}Ж", fold_party(&key));
+            assert_eq!(fold_party(&format!("{key}ж")), party, "{key:?}");
+        }
+        assert_eq!((fold(" 0 0a"), fold("00ж")), ("A".to_owned(), "Ж".to_owned()));
     }
 }
