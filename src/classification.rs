@@ -109,8 +109,10 @@ pub fn classify(
     terms: &Terms<'_>,
 ) -> Classified {
     let identities = identity::Identities::of(sides, evidence, terms);
-    let mut classified = Classified::default();
-    classified.self_reversed = explained.self_reversed.iter().flatten().copied().collect();
+    let mut classified = Classified {
+        self_reversed: explained.self_reversed.iter().flatten().copied().collect(),
+        ..Classified::default()
+    };
     let answers = evidence::Answers::find(sides, evidence, explained, terms.rules);
     let mut drafts = both::pairs(sides, explained, terms, &mut classified);
     drafts.extend(both::ambiguous(sides, explained, terms));
@@ -146,16 +148,16 @@ fn first_day(discrepancy: &Discrepancy) -> Option<NaiveDate> {
 /// What is claimed from the counterparty for a reason (DESIGN §8); `None` where nothing is.
 pub fn claim(discrepancy: &Discrepancy) -> Option<Claim> {
     let outflow = discrepancy.difference().minor() > 0;
-    let wanted = match discrepancy.reason {
+    let always = matches!(
+        discrepancy.reason,
         Reason::RepeatedTheirs
-        | Reason::MissingTheirs
-        | Reason::PartyDiffers
-        | Reason::RepeatedBoth => true,
-        // Money that left on their side and that our books never asked for.
-        Reason::MissingOurs | Reason::Unattributed => outflow,
-        _ => false,
-    };
-    wanted.then(|| {
+            | Reason::MissingTheirs
+            | Reason::PartyDiffers
+            | Reason::RepeatedBoth
+    );
+    // Money that left on their side and that our books never asked for.
+    let left = matches!(discrepancy.reason, Reason::MissingOurs | Reason::Unattributed) && outflow;
+    (always || left).then(|| {
         let key = discrepancy.natural_key.as_ref();
         let named = key.map_or("no key".to_owned(), |it| format!("{} {}", it.scheme, it.text));
         let amount = claimed(discrepancy);

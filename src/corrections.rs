@@ -49,7 +49,7 @@ pub fn propose(
         return Vec::new();
     }
     let drafted = match discrepancy.reason {
-        Reason::RepeatedOurs => compensate(discrepancy, accounts),
+        Reason::RepeatedOurs | Reason::CorrectionOvertaken => compensate(discrepancy, accounts),
         Reason::MissingOurs | Reason::Unattributed => {
             let inflow = discrepancy.theirs.first().is_some_and(|it| !it.amount.is_outflow());
             let suspense = accounts.suspense.as_deref().filter(|_| inflow);
@@ -70,7 +70,6 @@ pub fn propose(
         Reason::AmountByRounding => {
             adjust(discrepancy, accounts, accounts.rounding.as_deref(), Kind::Adjustment)
         }
-        Reason::CorrectionOvertaken => compensate(discrepancy, accounts),
         Reason::CorrectionNotEffective
         | Reason::ChangedAfterAgreement
         | Reason::Backdated

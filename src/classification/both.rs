@@ -126,12 +126,14 @@ fn reason(block: &Block<'_>, paired: &Paired, repeated: bool, terms: &Terms<'_>)
 
 /// The reason of a group whose sums differ; what explains the difference goes before.
 fn of_group(block: &Block<'_>, by_amount: Reason, rule: &Rule) -> Reason {
-    match by_amount {
+    if matches!(
+        by_amount,
         Reason::WithinTolerance
-        | Reason::AmountByRate
-        | Reason::AmountNetOfFee
-        | Reason::AmountByRounding => return by_amount,
-        _ => {}
+            | Reason::AmountByRate
+            | Reason::AmountNetOfFee
+            | Reason::AmountByRounding
+    ) {
+        return by_amount;
     }
     let incomplete = |side: &[&Entry<'_>]| {
         let stated = side.iter().filter_map(|it| it.group_size).max();

@@ -81,8 +81,8 @@ fn anchor_parts(entry: &Entry<'_>, side: Side, terms: &Terms<'_>) -> Parts {
 
 /// The first rule that pairs by keys and whose key the entry has.
 fn named_key<'r>(entry: &Entry<'_>, rules: &'r [Rule]) -> Option<(&'r Rule, Vec<String>)> {
-    let keyed = rules.iter().filter(|it| it.is_keyed());
-    keyed.filter_map(|rule| Some((rule, rule_key(entry, rule)?))).next()
+    let mut keyed = rules.iter().filter(|it| it.is_keyed());
+    keyed.find_map(|rule| Some((rule, rule_key(entry, rule)?)))
 }
 
 /// Whether we gave the key that names their entry: the payer gives it, and we pay when money goes

@@ -79,32 +79,26 @@ impl Account<'_> {
     }
 
     fn add_totals(&self, names: &Names, as_of: NaiveDate, lines: &mut BTreeMap<Line, ProofLine>) {
+        let moved_ours = names.moved(&self.movements_ours, as_of);
+        let moved_theirs = names.moved(&self.movements_theirs, as_of);
         for line in lines.values_mut() {
-            let total = |movements: &Movements, until: bool| -> i128 {
-                let of_line = movements.iter().filter(|((account, currency, day), _)| {
-                    names.line(account, *currency) == (line.account.clone(), line.currency)
-                        && (*day <= as_of) == until
-                });
-                of_line.map(|(_, sum)| *sum).sum()
-            };
             let key = (line.account.clone(), line.currency);
             let balances = names.balances(&self.balances_ours, &key);
             let both = balances.zip(names.balances(&self.balances_theirs, &key));
             if let Some((ours, theirs)) = both {
                 line.basis = Basis::Balances;
-                let at = |of: Balances, movements: &Movements| {
-                    Sum::from(of.closing).plus(-total(movements, false))
+                let at = |of: Balances, moved: &BTreeMap<Line, Moved>| {
+                    let after = moved.get(&key).map_or(0, |it| it.after);
+                    Sum::from(of.closing).plus(-after)
                 };
-                let (at_ours, at_theirs) =
-                    (at(ours, &self.movements_ours), at(theirs, &self.movements_theirs));
                 line.opening_difference =
                     Sum::from(ours.opening).plus(-i128::from(theirs.opening.minor()));
-                (line.ours, line.theirs) = (at_ours, at_theirs);
+                (line.ours, line.theirs) = (at(ours, &moved_ours), at(theirs, &moved_theirs));
             } else {
-                let (ours, theirs) =
-                    (total(&self.movements_ours, true), total(&self.movements_theirs, true));
-                line.ours = line.ours.plus(ours);
-                line.theirs = line.theirs.plus(theirs);
+                let until =
+                    |moved: &BTreeMap<Line, Moved>| moved.get(&key).map_or(0, |it| it.until);
+                line.ours = line.ours.plus(until(&moved_ours));
+                line.theirs = line.theirs.plus(until(&moved_theirs));
             }
             let accepted = self
                 .openings_accepted
@@ -195,6 +189,13 @@ fn settled(mut line: ProofLine) -> ProofLine {
     line
 }
 
+/// What a line moved up to the as-of day, and after it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Moved {
+    until: i128,
+    after: i128,
+}
+
 /// The names of accounts: where a run knows exactly one, a blank stands for it.
 struct Names {
     only: Option<String>,
@@ -216,6 +217,19 @@ impl Names {
             (Some(only), "") => (only.clone(), currency),
             (_, named) => (named.to_owned(), currency),
         }
+    }
+
+    fn moved(&self, movements: &Movements, as_of: NaiveDate) -> BTreeMap<Line, Moved> {
+        let mut moved: BTreeMap<Line, Moved> = BTreeMap::new();
+        for ((account, currency, day), sum) in movements {
+            let of_line = moved.entry(self.line(account, *currency)).or_default();
+            if *day <= as_of {
+                of_line.until += sum;
+            } else {
+                of_line.after += sum;
+            }
+        }
+        moved
     }
 
     fn balances(&self, of: &BTreeMap<Line, Balances>, line: &Line) -> Option<Balances> {

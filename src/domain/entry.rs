@@ -278,10 +278,8 @@ impl<'a> Entry<'a> {
 
     /// The kind it is compared by: a correction's underlying kind, else its own.
     pub fn compared_kind(&self) -> Kind {
-        match self.kind {
-            Kind::Correction => self.underlying_kind.unwrap_or(Kind::Correction),
-            kind => kind,
-        }
+        let stands_for = self.underlying_kind.filter(|_| self.kind == Kind::Correction);
+        stands_for.unwrap_or(self.kind)
     }
 }
 

@@ -171,6 +171,19 @@ pub struct SideCounts {
     pub out_of_scope: u64,
 }
 
+impl SideCounts {
+    /// Whether every booked entry is in exactly one of the six classes.
+    pub fn add_up(&self) -> bool {
+        let classed = self.agreed
+            + self.self_reversed
+            + self.waiting
+            + self.tolerated
+            + self.discrepancies
+            + self.out_of_scope;
+        classed == self.entries
+    }
+}
+
 /// A file of a run, with what it states and the verdict on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileResult {

@@ -48,8 +48,8 @@ fn by_name<'a>(ours: &'a [Entry<'_>]) -> BTreeMap<&'a str, Vec<usize>> {
     let mut named: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, entry) in ours.iter().enumerate() {
         let keys = entry.keys.iter().map(|it| it.text.as_ref());
-        let names: BTreeSet<&str> = keys.chain(entry.intent.as_deref()).collect();
-        for name in names {
+        let all: BTreeSet<&str> = keys.chain(entry.intent.as_deref()).collect();
+        for name in all {
             named.entry(name).or_default().push(at);
         }
     }

@@ -48,7 +48,7 @@ pub(super) fn suggest(sides: &Sides, rules: &[Rule], explained: &mut Explained) 
         }
         for (ours, theirs) in unique_pairs(sides, rule, explained) {
             let failed = || format!("rule `{}` only suggests; a person confirms", rule.name);
-            note(explained, at, ours, theirs, failed());
+            note(explained, at, ours, theirs, &failed());
         }
     }
     let Some((at, rule)) = rules.iter().enumerate().find(|(_, rule)| rule.is_keyed()) else {
@@ -57,12 +57,12 @@ pub(super) fn suggest(sides: &Sides, rules: &[Rule], explained: &mut Explained) 
     let amounts = Rule { on: vec![RuleField::Amount, RuleField::Currency], ..rule.clone() };
     for (ours, theirs) in unique_pairs(sides, &amounts, explained) {
         let failed = key_failure(&sides.ours[ours], &sides.theirs[theirs], rule);
-        note(explained, at, ours, theirs, failed);
+        note(explained, at, ours, theirs, &failed);
     }
 }
 
-fn note(explained: &mut Explained, rule: usize, ours: usize, theirs: usize, failed: String) {
-    let suggestion = |candidate| Suggestion { rule, failed: failed.clone(), candidate };
+fn note(explained: &mut Explained, rule: usize, ours: usize, theirs: usize, failed: &str) {
+    let suggestion = |candidate| Suggestion { rule, failed: failed.to_owned(), candidate };
     explained.suggestions.entry((Side::Ours, ours)).or_insert_with(|| suggestion(theirs));
     explained.suggestions.entry((Side::Theirs, theirs)).or_insert_with(|| suggestion(ours));
 }

@@ -13,7 +13,7 @@ use crate::domain::{
     correction::Draft,
     discrepancy::Discrepancy,
     entry::{Reject, Status},
-    money::{Currency, Sum},
+    money::{Currency, Money, Sum},
     proof::{Coverage, ProofLine},
     run::{FileResult, RunFacts, RunResult, SideCounts, SuspectedRepeat},
     side::Side,
@@ -245,13 +245,13 @@ impl Settlement<'_> {
     }
 }
 
-/// A currency for the self-test's plants: the first that a statement names.
+/// A currency for the self-test's plants: the first that a statement names, else the euro.
 pub(super) fn currency(files: &[FileResult]) -> Option<Currency> {
     let statements = files.iter().flat_map(|it| &it.stated.statements);
     let mut named = statements.filter_map(|it| {
-        it.currency.or(it.movement.map(Sum::currency)).or(it.closing.map(|it| it.currency()))
+        it.currency.or(it.movement.map(Sum::currency)).or(it.closing.map(Money::currency))
     });
-    named.next()
+    named.next().or_else(|| Currency::iso("EUR"))
 }
 
 fn movements(frame: &SideFrame) -> Movements {
@@ -267,7 +267,7 @@ fn balances(files: &[FileResult], side: Side) -> BTreeMap<Line, Balances> {
     statements.sort_by_key(|it| (it.from.or(it.first_booking), it.to, it.sequence, it.page));
     let mut balances: BTreeMap<Line, Option<Balances>> = BTreeMap::new();
     for statement in statements {
-        let named = statement.closing.or(statement.opening).map(|it| it.currency());
+        let named = statement.closing.or(statement.opening).map(Money::currency);
         let Some(currency) = named.or(statement.currency) else { continue };
         let line = (statement.account.trim().to_owned(), currency);
         let stated = statement.opening.zip(statement.closing);

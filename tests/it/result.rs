@@ -61,7 +61,7 @@ pub(crate) fn discrepancy(
     theirs: &str,
     code: &str,
 ) -> Discrepancy {
-    let (has_ours, has_theirs, pairing) = match reason.class() {
+    let (ours_too, theirs_too, pairing) = match reason.class() {
         ReasonClass::Books | ReasonClass::Groups | ReasonClass::Both => (true, true, Pairing::Both),
         ReasonClass::TheirsOnly => (false, true, Pairing::TheirsOnly),
         ReasonClass::OursOnly => (true, false, Pairing::OursOnly),
@@ -85,14 +85,14 @@ pub(crate) fn discrepancy(
         ),
         intent: IntentKey::stated(&format!("pay-{:05}", 7_000 + n)).unwrap(),
         currency: currency(code),
-        amount_ours: has_ours.then(|| sum(ours, code)),
-        amount_theirs: has_theirs.then(|| sum(theirs, code)),
+        amount_ours: ours_too.then(|| sum(ours, code)),
+        amount_theirs: theirs_too.then(|| sum(theirs, code)),
         differs: Vec::new(),
         cause: None,
         rule: (pairing == Pairing::Both).then(|| "end-to-end".to_owned()),
         nearest: None,
-        ours: side(has_ours, Side::Ours, ours),
-        theirs: side(has_theirs, Side::Theirs, theirs),
+        ours: side(ours_too, Side::Ours, ours),
+        theirs: side(theirs_too, Side::Theirs, theirs),
         due_on: (pairing == Pairing::OursOnly).then(|| day("2026-11-30")),
         first_seen: day("2026-11-30"),
         age_days: n % 8,

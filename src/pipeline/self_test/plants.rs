@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use chrono::{DateTime, Days, NaiveDate, Utc};
+use chrono::{Days, NaiveDate};
 use rust_decimal::Decimal;
 
 use super::DecisiveDays;
@@ -50,6 +50,7 @@ impl<'a> Field<'a> {
     }
 
     /// The entries of a fault; `None` where these terms cannot decide its reason.
+    #[expect(clippy::too_many_lines, reason = "one line a reason")]
     pub(super) fn plant(&self, reason: Reason) -> Option<Sides> {
         match reason {
             Reason::CorrectionOvertaken
@@ -60,247 +61,244 @@ impl<'a> Field<'a> {
             | Reason::ElsewhereTheirs
             | Reason::ExpiredTheirs
             | Reason::Vanished => None,
-            Reason::KeyCollision
-            | Reason::Ambiguous
-            | Reason::GroupIncomplete
-            | Reason::SplitDiffers
-            | Reason::GroupSumDiffers
-            | Reason::Residual => self.group_fault(reason),
-            Reason::AmountByRate
-            | Reason::CurrencyDiffers
-            | Reason::WithinTolerance
-            | Reason::AmountShifted
-            | Reason::AmountNetOfFee
-            | Reason::AmountByRounding
-            | Reason::AmountPartial
-            | Reason::AmountOver
-            | Reason::AmountUnder => self.amount_fault(reason),
-            Reason::RepeatedBoth
-            | Reason::DirectionDiffers
-            | Reason::KindDiffers
-            | Reason::StateDiffers
-            | Reason::PartyDiffers
-            | Reason::AccountDiffers
-            | Reason::FeeDiffers
-            | Reason::PeriodDiffers
-            | Reason::DateDiffers
-            | Reason::KeyRepaired => self.field_fault(reason),
-            Reason::UncoveredOurs
-            | Reason::DoneDespiteRefusal
-            | Reason::OutcomeUnknown
-            | Reason::RepeatedTheirs
-            | Reason::ReturnUnbooked
-            | Reason::ChargebackUnbooked
-            | Reason::ChargebackReversalUnbooked
-            | Reason::RefundUnbooked
-            | Reason::ReversalUnbooked
-            | Reason::FeeUnbooked
-            | Reason::AdjustmentUnbooked
-            | Reason::PayoutUnbooked
-            | Reason::LateOurs
-            | Reason::Unattributed
-            | Reason::MissingOurs => self.theirs_fault(reason),
-            Reason::RefusedTheirs
-            | Reason::PendingTheirs
-            | Reason::RepeatedOurs
-            | Reason::InTransit
-            | Reason::Uncovered
-            | Reason::NotExecuted
-            | Reason::MissingTheirs => self.ours_fault(reason),
-        }
-    }
-
-    fn group_fault(&self, reason: Reason) -> Option<Sides> {
-        let name = reason.code();
-        match reason {
-            Reason::KeyCollision => {
-                let rule = self.single?;
-                self.settled()?;
-                let pair = self.entry(rule, name, 700);
-                Some((vec![pair.clone(), self.entry(rule, &format!("{name} "), 700)], vec![pair]))
-            }
-            Reason::Ambiguous => {
-                let rule = self.single?;
-                let ours = [61, 67].map(|it| self.entry(rule, name, it * 1000));
-                Some((ours.to_vec(), vec![self.entry(rule, name, 201_000)]))
-                    .filter(|_| rule.single_use)
-            }
+            Reason::KeyCollision => self.collision(reason),
+            Reason::Ambiguous => self.ambiguous(reason),
             Reason::GroupIncomplete => {
-                let rule = self.group?;
-                let mut payout = self.entry(rule, name, 90_000);
-                payout.group_size = Some(3);
-                let parts = [20_000, 30_000].map(|it| self.entry(rule, name, it));
-                Some((parts.to_vec(), vec![payout]))
+                self.parts(reason, self.group, |payout| payout.group_size = Some(3))
             }
-            Reason::SplitDiffers => {
-                let rule = self.split?;
-                let parts = [20_000, 30_000].map(|it| self.entry(rule, name, it));
-                Some((parts.to_vec(), vec![self.entry(rule, name, 77_000)]))
+            Reason::SplitDiffers => self.parts(reason, self.split, |_| {}),
+            Reason::GroupSumDiffers => self.parts(reason, self.group, |_| {}),
+            Reason::Residual => self.theirs(reason, |it| it.is_residue = true),
+            Reason::RepeatedBoth => self.repeated_both(reason),
+            Reason::DirectionDiffers => self.pair(reason, 400_000, -400_000, |_, _| {}),
+            Reason::AmountByRate => self.pair(reason, 1_250_000, 1_000_000, |_, theirs| {
+                theirs.rate = Some(Decimal::new(125, 2));
+            }),
+            Reason::CurrencyDiffers => self.currency_differs(reason),
+            Reason::WithinTolerance => self.within_tolerance(reason),
+            Reason::AmountShifted => self.pair(reason, 1_000_000, 100_000_000, |_, _| {}),
+            Reason::AmountNetOfFee => self.pair(reason, 10_000_000, 9_750_000, |_, theirs| {
+                theirs.fee = Some(self.money(250_000));
+            }),
+            Reason::AmountByRounding => self.rounding(reason),
+            Reason::AmountPartial => self.pair(reason, 10_000_000, 7_000_000, |_, theirs| {
+                theirs.rest = Some(self.money(3_000_000));
+            }),
+            Reason::AmountOver => self.pair(reason, 10_000_000, 13_000_000, |_, _| {}),
+            Reason::AmountUnder => self.pair(reason, 10_000_000, 6_000_000, |_, _| {}),
+            Reason::KindDiffers => self.equal(reason, |_, theirs| theirs.kind = Kind::Refund),
+            Reason::StateDiffers => self.equal(reason, |ours, _| ours.status = Status::Pending),
+            Reason::PartyDiffers => self.equal(reason, |ours, theirs| {
+                (ours.party, theirs.party) = ("One".into(), "Other".into());
+            }),
+            Reason::AccountDiffers => self.equal(reason, |ours, theirs| {
+                (ours.account, theirs.account) = ("one".into(), "other".into());
+            }),
+            Reason::FeeDiffers => self.equal(reason, |ours, theirs| {
+                (ours.fee, theirs.fee) = (Some(self.money(100)), Some(self.money(200)));
+            }),
+            Reason::PeriodDiffers => self.equal(reason, |ours, theirs| {
+                (ours.period, theirs.period) = (Some("one".into()), Some("other".into()));
+            }),
+            Reason::DateDiffers => self.date_differs(reason),
+            Reason::KeyRepaired => self.key_repaired(reason),
+            Reason::UncoveredOurs => {
+                let day = self.days.uncovered_ours?;
+                self.theirs_alone(reason, |it| it.booking_date = day)
             }
-            Reason::GroupSumDiffers => {
-                let rule = self.group?;
-                let parts = [20_000, 30_000].map(|it| self.entry(rule, name, it));
-                Some((parts.to_vec(), vec![self.entry(rule, name, 77_000)]))
+            Reason::DoneDespiteRefusal => self.answered(reason, Status::Refused),
+            Reason::OutcomeUnknown => self.answered(reason, Status::Unknown),
+            Reason::RepeatedTheirs => self.repeated_theirs(reason),
+            Reason::ReturnUnbooked => self.theirs(reason, |it| it.kind = Kind::Return),
+            Reason::ChargebackUnbooked => self.theirs(reason, |it| it.kind = Kind::Chargeback),
+            Reason::ChargebackReversalUnbooked => {
+                self.theirs(reason, |it| it.kind = Kind::ChargebackReversal)
             }
-            _ => {
-                let mut rest = self.entry(self.single?, name, 900);
-                rest.is_residue = true;
-                Some((Vec::new(), vec![rest]))
+            Reason::RefundUnbooked => self.theirs(reason, |it| it.kind = Kind::Refund),
+            Reason::ReversalUnbooked => self.theirs(reason, |it| it.kind = Kind::Reversal),
+            Reason::FeeUnbooked => self.theirs(reason, |it| it.kind = Kind::Fee),
+            Reason::AdjustmentUnbooked => self.theirs(reason, |it| it.kind = Kind::Adjustment),
+            Reason::PayoutUnbooked => self.theirs(reason, |it| it.kind = Kind::Payout),
+            Reason::LateOurs => self.theirs(reason, |_| {}).filter(|_| self.is_late()),
+            Reason::Unattributed => self
+                .theirs(reason, |it| {
+                    (it.keys, it.intent) = (Vec::new(), None);
+                    it.text = Cow::Owned(text(reason.code()));
+                })
+                .filter(|_| !self.is_late()),
+            Reason::MissingOurs => self.theirs(reason, |_| {}).filter(|_| !self.is_late()),
+            Reason::RefusedTheirs => {
+                self.equal(reason, |_, theirs| theirs.status = Status::Refused)
             }
+            Reason::PendingTheirs => {
+                let day = self.waiting()?;
+                self.equal(reason, |ours, theirs| {
+                    ours.booking_date = day;
+                    theirs.status = Status::Pending;
+                })
+            }
+            Reason::RepeatedOurs => self.repeated_ours(reason),
+            Reason::InTransit => self.ours(reason, self.waiting(), |_| {}),
+            Reason::Uncovered => self.ours(reason, self.days.uncovered_theirs, |_| {}),
+            Reason::NotExecuted => {
+                self.ours(reason, self.settled(), |it| it.status = Status::Unknown)
+            }
+            Reason::MissingTheirs => self.ours(reason, self.settled(), |_| {}),
         }
     }
 
-    fn amount_fault(&self, reason: Reason) -> Option<Sides> {
+    /// A pair of one key with these amounts, changed.
+    fn pair(
+        &self,
+        reason: Reason,
+        ours: i64,
+        theirs: i64,
+        change: impl FnOnce(&mut Entry<'static>, &mut Entry<'static>),
+    ) -> Option<Sides> {
         let rule = self.single?;
-        let name = reason.code();
-        let tolerance = self.terms.tolerance.minor(self.currency);
-        let pair = |ours, theirs| (self.entry(rule, name, ours), self.entry(rule, name, theirs));
-        let (ours, mut theirs) = match reason {
-            Reason::AmountByRate => pair(1_250_000, 1_000_000),
-            Reason::CurrencyDiffers => pair(100_000, 100_000),
-            Reason::WithinTolerance if tolerance > 0 => pair(100_000, 100_000 + tolerance),
-            Reason::AmountShifted => pair(1_000_000, 100_000_000),
-            Reason::AmountNetOfFee => pair(10_000_000, 9_750_000),
-            Reason::AmountPartial => pair(10_000_000, 7_000_000),
-            Reason::AmountOver => pair(10_000_000, 13_000_000),
-            Reason::AmountUnder => pair(10_000_000, 6_000_000),
-            Reason::AmountByRounding => return self.rounding(name, tolerance),
-            _ => return None,
-        };
-        match reason {
-            Reason::AmountByRate => theirs.rate = Some(Decimal::new(125, 2)),
-            Reason::CurrencyDiffers => {
-                let other = if self.currency.code() == "EUR" { "USD" } else { "EUR" };
-                theirs.amount = Money::new(theirs.amount.minor(), Currency::iso(other)?);
-            }
-            Reason::AmountNetOfFee => theirs.fee = Some(self.money(250_000)),
-            Reason::AmountPartial => theirs.rest = Some(self.money(3_000_000)),
-            _ => {}
-        }
+        let mut ours = self.entry(rule, reason.code(), ours);
+        let mut theirs = self.entry(rule, reason.code(), theirs);
+        change(&mut ours, &mut theirs);
         Some((vec![ours], vec![theirs]))
+    }
+
+    /// A pair of equal amounts, changed.
+    fn equal(
+        &self,
+        reason: Reason,
+        change: impl FnOnce(&mut Entry<'static>, &mut Entry<'static>),
+    ) -> Option<Sides> {
+        self.pair(reason, 400_000, 400_000, change)
+    }
+
+    /// An entry of theirs alone, whatever our side covers.
+    fn theirs_alone(
+        &self,
+        reason: Reason,
+        change: impl FnOnce(&mut Entry<'static>),
+    ) -> Option<Sides> {
+        let mut theirs = self.entry(self.single?, reason.code(), 500_000);
+        change(&mut theirs);
+        Some((Vec::new(), vec![theirs]))
+    }
+
+    /// An entry of theirs alone on a day that our side covers.
+    fn theirs(&self, reason: Reason, change: impl FnOnce(&mut Entry<'static>)) -> Option<Sides> {
+        self.days.covered_ours?;
+        self.theirs_alone(reason, change)
+    }
+
+    /// An entry of ours alone on a day.
+    fn ours(
+        &self,
+        reason: Reason,
+        day: Option<NaiveDate>,
+        change: impl FnOnce(&mut Entry<'static>),
+    ) -> Option<Sides> {
+        let mut ours = self.entry(self.single?, reason.code(), -600_000);
+        ours.booking_date = day?;
+        change(&mut ours);
+        Some((vec![ours], Vec::new()))
+    }
+
+    /// An entry of theirs with our evidence of it, on a day that our side covers.
+    fn answered(&self, reason: Reason, status: Status) -> Option<Sides> {
+        self.days.covered_ours?;
+        self.equal(reason, |ours, _| ours.status = status)
+    }
+
+    fn collision(&self, reason: Reason) -> Option<Sides> {
+        let rule = self.single?;
+        let pair = self.entry(rule, reason.code(), 700);
+        let other = self.entry(rule, &format!("{} ", reason.code()), 700);
+        Some((vec![pair.clone(), other], vec![pair]))
+    }
+
+    /// Two of ours, of which either may be theirs.
+    fn ambiguous(&self, reason: Reason) -> Option<Sides> {
+        let rule = self.single.filter(|it| it.single_use)?;
+        let ours = [61_000, 67_000].map(|it| self.entry(rule, reason.code(), it));
+        Some((ours.to_vec(), vec![self.entry(rule, reason.code(), 201_000)]))
+    }
+
+    /// Two parts of ours that miss the sum of theirs.
+    fn parts(
+        &self,
+        reason: Reason,
+        rule: Option<&Rule>,
+        change: impl FnOnce(&mut Entry<'static>),
+    ) -> Option<Sides> {
+        let rule = rule?;
+        let parts = [20_000, 30_000].map(|it| self.entry(rule, reason.code(), it));
+        let mut whole = self.entry(rule, reason.code(), 77_000);
+        change(&mut whole);
+        Some((parts.to_vec(), vec![whole]))
     }
 
     /// Three parts that miss their sum by one minor unit.
-    fn rounding(&self, name: &str, tolerance: i64) -> Option<Sides> {
-        let rule = self.split.or(self.group).filter(|_| tolerance < 1)?;
-        let parts = [331, 332, 333].map(|it| self.entry(rule, name, it * 1000));
-        Some((parts.to_vec(), vec![self.entry(rule, name, 996_001)]))
+    fn rounding(&self, reason: Reason) -> Option<Sides> {
+        let rule = self.split.or(self.group).filter(|_| self.tolerance() < 1)?;
+        let parts = [331_000, 332_000, 333_000].map(|it| self.entry(rule, reason.code(), it));
+        Some((parts.to_vec(), vec![self.entry(rule, reason.code(), 996_001)]))
     }
 
-    fn field_fault(&self, reason: Reason) -> Option<Sides> {
+    fn repeated_both(&self, reason: Reason) -> Option<Sides> {
         let rule = self.single?;
-        let name = reason.code();
-        let mut ours = self.entry(rule, name, 400_000);
-        let mut theirs = ours.clone();
-        match reason {
-            Reason::RepeatedBoth => {
-                if !rule.single_use {
-                    ours.intent = Some(Cow::Owned(text(name)));
-                }
-                return Some((vec![ours.clone(), ours], vec![theirs.clone(), theirs]));
-            }
-            Reason::DirectionDiffers => theirs.amount = self.money(-400_000),
-            Reason::KindDiffers => theirs.kind = Kind::Refund,
-            Reason::StateDiffers => ours.status = Status::Pending,
-            Reason::PartyDiffers => {
-                (ours.party, theirs.party) = (Cow::Borrowed("One"), Cow::Borrowed("Other"));
-            }
-            Reason::AccountDiffers => {
-                (ours.account, theirs.account) = (Cow::Borrowed("one"), Cow::Borrowed("other"));
-            }
-            Reason::FeeDiffers => {
-                (ours.fee, theirs.fee) = (Some(self.money(100)), Some(self.money(200)));
-            }
-            Reason::PeriodDiffers => {
-                (ours.period, theirs.period) = (Some("one".into()), Some("other".into()));
-            }
-            Reason::DateDiffers => {
-                let days = Days::new(u64::from(rule.date_window_days) + 1);
-                theirs.booking_date = self.day.checked_sub_days(days)?;
-            }
-            _ => theirs = self.entry(rule, &format!(" {name}"), 400_000),
-        }
-        Some((vec![ours], vec![theirs]))
-    }
-
-    fn theirs_fault(&self, reason: Reason) -> Option<Sides> {
-        let rule = self.single?;
-        let name = reason.code();
-        let mut theirs = self.entry(rule, name, 500_000);
+        let theirs = self.entry(rule, reason.code(), 400_000);
         let mut ours = theirs.clone();
-        if reason == Reason::UncoveredOurs {
-            theirs.booking_date = self.days.uncovered_ours?;
-            return Some((Vec::new(), vec![theirs]));
+        if !rule.single_use {
+            ours.intent = Some(Cow::Owned(text(reason.code())));
         }
+        Some((vec![ours.clone(), ours], vec![theirs.clone(), theirs]))
+    }
+
+    fn repeated_theirs(&self, reason: Reason) -> Option<Sides> {
         self.days.covered_ours?;
-        match reason {
-            Reason::DoneDespiteRefusal => ours.status = Status::Refused,
-            Reason::OutcomeUnknown => ours.status = Status::Unknown,
-            Reason::RepeatedTheirs => return Some((vec![ours], vec![theirs.clone(), theirs])),
-            Reason::LateOurs => {
-                self.is_late().then_some(())?;
-                return Some((Vec::new(), vec![theirs]));
-            }
-            Reason::Unattributed => {
-                (theirs.keys, theirs.intent) = (Vec::new(), None);
-                theirs.text = Cow::Owned(text(name));
-                (!self.is_late()).then_some(())?;
-                return Some((Vec::new(), vec![theirs]));
-            }
-            Reason::MissingOurs => {
-                (!self.is_late()).then_some(())?;
-                return Some((Vec::new(), vec![theirs]));
-            }
-            _ => {
-                theirs.kind = unbooked_kind(reason)?;
-                return Some((Vec::new(), vec![theirs]));
-            }
-        }
-        Some((vec![ours], vec![theirs]))
+        let theirs = self.entry(self.single?, reason.code(), 500_000);
+        Some((vec![theirs.clone()], vec![theirs.clone(), theirs]))
+    }
+
+    fn repeated_ours(&self, reason: Reason) -> Option<Sides> {
+        let theirs = self.entry(self.single?, reason.code(), -600_000);
+        let mut ours = theirs.clone();
+        ours.intent = Some(Cow::Owned(text(reason.code())));
+        Some((vec![ours.clone(), ours], vec![theirs]))
+    }
+
+    fn currency_differs(&self, reason: Reason) -> Option<Sides> {
+        let code = if self.currency.code() == "EUR" { "USD" } else { "EUR" };
+        let other = Currency::iso(code)?;
+        self.pair(reason, 100_000, 100_000, |_, theirs| {
+            theirs.amount = Money::new(theirs.amount.minor(), other);
+        })
+    }
+
+    fn within_tolerance(&self, reason: Reason) -> Option<Sides> {
+        let tolerance = Some(self.tolerance()).filter(|it| *it > 0)?;
+        self.pair(reason, 100_000, 100_000 + tolerance, |_, _| {})
+    }
+
+    fn date_differs(&self, reason: Reason) -> Option<Sides> {
+        let days = Days::new(u64::from(self.single?.date_window_days) + 1);
+        let day = self.day.checked_sub_days(days)?;
+        self.equal(reason, |_, theirs| theirs.booking_date = day)
+    }
+
+    fn key_repaired(&self, reason: Reason) -> Option<Sides> {
+        let rule = self.single?;
+        let ours = self.entry(rule, reason.code(), 400_000);
+        Some((vec![ours], vec![self.entry(rule, &format!(" {}", reason.code()), 400_000)]))
+    }
+
+    /// The tolerance of the currency, in minor units.
+    fn tolerance(&self) -> i64 {
+        self.terms.tolerance.minor(self.currency)
     }
 
     /// Whether an inflow on the planted day would still wait for our books.
     fn is_late(&self) -> bool {
         let days = self.terms.ours_inflow_days;
         days > 0 && self.terms.calendar.after(self.day, days) > self.terms.as_of
-    }
-
-    fn ours_fault(&self, reason: Reason) -> Option<Sides> {
-        let rule = self.single?;
-        let name = reason.code();
-        let mut ours = self.entry(rule, name, -600_000);
-        let mut theirs = ours.clone();
-        match reason {
-            Reason::RefusedTheirs => theirs.status = Status::Refused,
-            Reason::PendingTheirs => {
-                ours.booking_date = self.waiting()?;
-                theirs.status = Status::Pending;
-            }
-            Reason::RepeatedOurs => {
-                self.settled()?;
-                ours.intent = Some(Cow::Owned(text(name)));
-                ours.event_at = Some(DateTime::<Utc>::UNIX_EPOCH);
-                return Some((vec![ours.clone(), ours], vec![theirs]));
-            }
-            Reason::InTransit => {
-                ours.booking_date = self.waiting()?;
-                return Some((vec![ours], Vec::new()));
-            }
-            Reason::Uncovered => {
-                ours.booking_date = self.days.uncovered_theirs?;
-                return Some((vec![ours], Vec::new()));
-            }
-            Reason::NotExecuted => {
-                ours.booking_date = self.settled()?;
-                ours.status = Status::Unknown;
-                return Some((vec![ours], Vec::new()));
-            }
-            _ => {
-                ours.booking_date = self.settled()?;
-                return Some((vec![ours], Vec::new()));
-            }
-        }
-        Some((vec![ours], vec![theirs]))
     }
 
     fn settled(&self) -> Option<NaiveDate> {
@@ -335,18 +333,4 @@ impl<'a> Field<'a> {
 /// A text that no real key has.
 fn text(name: &str) -> String {
     format!("{name} sverka self-test")
-}
-
-fn unbooked_kind(reason: Reason) -> Option<Kind> {
-    let kinds = [
-        (Reason::ReturnUnbooked, Kind::Return),
-        (Reason::ChargebackUnbooked, Kind::Chargeback),
-        (Reason::ChargebackReversalUnbooked, Kind::ChargebackReversal),
-        (Reason::RefundUnbooked, Kind::Refund),
-        (Reason::ReversalUnbooked, Kind::Reversal),
-        (Reason::FeeUnbooked, Kind::Fee),
-        (Reason::AdjustmentUnbooked, Kind::Adjustment),
-        (Reason::PayoutUnbooked, Kind::Payout),
-    ];
-    kinds.into_iter().find(|(it, _)| *it == reason).map(|(_, kind)| kind)
 }
