@@ -93,8 +93,8 @@ pub struct Classified {
     pub discrepancies: Vec<Discrepancy>,
     /// Pairings with nothing to report.
     pub agreed: Vec<Paired>,
-    /// Positions of our entries that corrections took back, with those corrections.
-    pub self_reversed: Vec<usize>,
+    /// Positions of our entries that corrections took back, each group with its correction.
+    pub self_reversed: Vec<Vec<usize>>,
     /// Positions of entries after the as-of day that found no counterpart.
     pub out_of_scope: (Vec<usize>, Vec<usize>),
 }
@@ -109,10 +109,8 @@ pub fn classify(
     terms: &Terms<'_>,
 ) -> Classified {
     let identities = identity::Identities::of(sides, evidence, terms);
-    let mut classified = Classified {
-        self_reversed: explained.self_reversed.iter().flatten().copied().collect(),
-        ..Classified::default()
-    };
+    let mut classified =
+        Classified { self_reversed: explained.self_reversed.clone(), ..Classified::default() };
     let answers = evidence::Answers::find(sides, evidence, explained, terms.rules);
     let mut drafts = both::pairs(sides, explained, terms, &mut classified);
     drafts.extend(both::ambiguous(sides, explained, terms));

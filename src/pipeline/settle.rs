@@ -157,7 +157,7 @@ impl Settlement<'_> {
             Side::Theirs => count(classified.out_of_scope.1.iter().filter(real)),
         };
         if side == Side::Ours {
-            counts.self_reversed = count(classified.self_reversed.iter().filter(real));
+            counts.self_reversed = count(classified.self_reversed.iter().flatten().filter(real));
         }
         for discrepancy in &classified.discrepancies {
             let entries = match side {
@@ -225,21 +225,23 @@ impl Settlement<'_> {
                 booking_date,
             }));
         }
-        let agreed = classified.agreed.iter().flat_map(|it| {
-            let ours = it.ours.iter().map(|at| (Side::Ours, *at));
-            ours.chain(it.theirs.iter().map(|at| (Side::Theirs, *at)))
-        });
-        let reversed = classified.self_reversed.iter().map(|at| (Side::Ours, *at));
-        for (side, at) in agreed.chain(reversed) {
-            let entry = &self.sides.of(side)[at];
-            if entry.place.file != self_test::FILE {
-                straddling.push(AgreedAmount {
-                    side,
-                    account: entry.account.clone().into_owned(),
-                    amount: entry.amount.into(),
-                    booking_date: entry.booking_date,
-                });
+        let agreed = classified.agreed.iter().map(|it| (&it.ours[..], &it.theirs[..]));
+        let reversed = classified.self_reversed.iter().map(|it| (&it[..], &[][..]));
+        for (ours, theirs) in agreed.chain(reversed) {
+            let ours = ours.iter().map(|at| (Side::Ours, &self.sides.ours[*at]));
+            let theirs = theirs.iter().map(|at| (Side::Theirs, &self.sides.theirs[*at]));
+            let entries: Vec<_> = ours.chain(theirs).collect();
+            let after = entries.iter().filter(|(_, it)| late(it.booking_date)).count();
+            let planted = entries.iter().any(|(_, it)| it.place.file == self_test::FILE);
+            if planted || after == 0 || after == entries.len() {
+                continue;
             }
+            straddling.extend(entries.into_iter().map(|(side, entry)| AgreedAmount {
+                side,
+                account: entry.account.clone().into_owned(),
+                amount: entry.amount.into(),
+                booking_date: entry.booking_date,
+            }));
         }
         straddling
     }
