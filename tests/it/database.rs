@@ -34,9 +34,9 @@ const TABLES: [&str; 12] = [
 ];
 
 /// A database of one test.
-struct House {
-    journal: Journal,
-    url: String,
+pub(crate) struct House {
+    pub(crate) journal: Journal,
+    pub(crate) url: String,
 }
 
 impl House {
@@ -64,7 +64,7 @@ impl House {
     }
 
     /// How many rows each table has.
-    async fn counts(&self) -> BTreeMap<&'static str, i64> {
+    pub(crate) async fn counts(&self) -> BTreeMap<&'static str, i64> {
         let mut connection = AnyConnection::connect(&self.url).await.unwrap();
         let mut counts = BTreeMap::new();
         for table in TABLES {
@@ -79,14 +79,14 @@ impl House {
         self.journal.record(&day.recording()).await.unwrap();
     }
 
-    async fn check_chain(&self) {
+    pub(crate) async fn check_chain(&self) {
         let state = self.journal.verify_chain(TENANT).await.unwrap();
         assert!(matches!(state, ChainState::Whole { .. }), "{state:?}");
     }
 }
 
 /// Runs a test on SQLite and on PostgreSQL, each with a database of its own.
-fn check(name: &str, test: impl AsyncFn(&House) + Copy) {
+pub(crate) fn check(name: &str, test: impl AsyncFn(&House) + Copy) {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let folder = tempfile::tempdir().unwrap();

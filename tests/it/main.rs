@@ -5,6 +5,7 @@
 mod architecture;
 mod browser;
 mod cluster;
+mod daily;
 mod database;
 mod report;
 mod result;

@@ -1,0 +1,269 @@
+//! The daily run, from files to what is on record, on both databases; and what a shell sees of it.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+    sync::Arc,
+};
+
+use sverka::clock::Fixed;
+use sverka::config::Config;
+use sverka::domain::{
+    correction::State,
+    money::{Currency, Money},
+    reason::Reason,
+    run::{Doubt, RunResult},
+    statement::FileVerdict,
+};
+use sverka::inbox::OpeningAccepted;
+use sverka::journal::SignOff;
+use sverka::pipeline::{self, Keep, Progress, Request};
+use sverka::report::{json, view::ResultView};
+use sverka::store::Store;
+
+use crate::database::{House, check};
+use crate::runs::{date, moment};
+
+const CONFIG: &str = r#"
+tenant = "acme"
+[[reconciliation]]
+name = "acquirer"
+ours = "ledger"
+theirs = "bank"
+[[reconciliation.rule]]
+name = "end-to-end"
+on = ["end_to_end_id"]
+single_use = true
+[reconciliation.accounts]
+settlement = "51-01"
+suspense = "76-99"
+fee = "91-02"
+[source.ledger]
+format = "csv"
+path = "ledger.csv"
+origin = "core"
+decimal = "."
+currency = "EUR"
+columns = { intent_key = "id", end_to_end_id = "key", amount = "amount", booking_date = "day" }
+stated = { opening = "Opening", closing = "Closing", cut_off = "Cut-off", count = "Count" }
+[source.bank]
+format = "csv"
+path = "bank.csv"
+origin = "bank"
+decimal = "."
+currency = "EUR"
+columns = { end_to_end_id = "key", amount = "amount", booking_date = "day" }
+stated = { opening = "Opening", closing = "Closing", from = "From", cut_off = "To", number = "No" }
+"#;
+
+const LEDGER: &str = "id,key,amount,day
+p1,E1,100.00,2026-11-26
+p2,E2,-50.00,2026-11-26
+p2,E2,-50.00,2026-11-26
+Opening,1000.00
+Closing,1000.00
+Count,3
+Cut-off,2026-11-30
+";
+
+const BANK: &str = "key,amount,day
+E1,100.00,2026-11-26
+E2,-50.00,2026-11-26
+E9,70.00,2026-11-27
+No,17
+From,2026-11-01
+To,2026-11-30
+Opening,1000.00
+Closing,1120.00
+";
+
+struct Silent;
+
+impl Progress for Silent {
+    fn stage(&self, _: &'static str) {}
+}
+
+/// A folder with a configuration and both sides' files.
+struct Desk {
+    folder: tempfile::TempDir,
+}
+
+impl Desk {
+    fn new(ledger: &str, bank: &str) -> Self {
+        let desk = Self { folder: tempfile::tempdir().unwrap() };
+        desk.put("sverka.toml", CONFIG);
+        desk.put("ledger.csv", ledger);
+        desk.put("bank.csv", bank);
+        desk
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn put(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    async fn run(&self, house: &House, keep: Keep) -> RunResult {
+        let config = Config::load(&self.path("sverka.toml")).unwrap();
+        let store = Arc::new(Store::at(&self.path("store")).unwrap());
+        let request = Request {
+            config: &config,
+            reconciliation: &config.reconciliations[0],
+            as_of: Some(date("2026-11-30")),
+            ours: vec![self.path("ledger.csv")],
+            theirs: vec![self.path("bank.csv")],
+            absent: Vec::new(),
+            keep,
+        };
+        let rooms = pipeline::House {
+            journal: Some(&house.journal),
+            store: Some(&store),
+            clock: &Fixed(moment()),
+            progress: &Silent,
+        };
+        pipeline::run(&request, &rooms).await.unwrap()
+    }
+
+    /// Runs the program itself.
+    fn sverka(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sverka"));
+        command.current_dir(self.folder.path()).args(arguments).output().unwrap()
+    }
+}
+
+fn reasons(result: &RunResult) -> Vec<Reason> {
+    result.discrepancies.iter().map(|it| it.reason).collect()
+}
+
+fn keys(result: &RunResult) -> Vec<String> {
+    let corrections = result.discrepancies.iter().flat_map(|it| &it.corrections);
+    corrections.map(|it| it.key.to_string()).collect()
+}
+
+#[test]
+fn a_day_run_again_adds_a_run_and_nothing_else() {
+    check("a_day_run_again_adds_a_run_and_nothing_else", async |house: &House| {
+        let desk = Desk::new(LEDGER, BANK);
+        let first = desk.run(house, Keep::Everything).await;
+        assert_eq!(reasons(&first), [Reason::RepeatedOurs, Reason::MissingOurs]);
+        assert_eq!(first.verdict.status(), 1, "{:?}", first.verdict);
+        assert_eq!(keys(&first).len(), 2);
+        assert_eq!(keys(&first)[0], "p2:compensate");
+        let before = house.counts().await;
+        let second = desk.run(house, Keep::Everything).await;
+        let after = house.counts().await;
+        assert_eq!(keys(&second), keys(&first));
+        assert_eq!(second.run.attempt, 2);
+        for (table, count) in &after {
+            let added = count - before[table];
+            let expected = match *table {
+                "run" => 1,
+                "run_file" | "arrival" => 2,
+                _ => 0,
+            };
+            assert_eq!(added, expected, "{table}");
+        }
+        let verdicts: Vec<_> = second.files.iter().map(|it| (it.verdict, it.seen_before)).collect();
+        assert_eq!(verdicts, [(FileVerdict::Accepted, true); 2]);
+        house.check_chain().await;
+    });
+}
+
+#[test]
+fn a_dry_run_finds_the_same_and_stores_nothing() {
+    check("a_dry_run_finds_the_same_and_stores_nothing", async |house: &House| {
+        let desk = Desk::new(LEDGER, BANK);
+        let before = house.counts().await;
+        let dry = desk.run(house, Keep::Nothing).await;
+        assert_eq!(house.counts().await, before);
+        let mut kept = desk.run(house, Keep::Everything).await;
+        kept.run.chain_head = dry.run.chain_head;
+        let text = |it: &RunResult| json::to_string(&ResultView::from(it)).unwrap();
+        assert_eq!(text(&dry), text(&kept));
+    });
+}
+
+#[test]
+fn an_opening_difference_waits_for_a_named_person() {
+    check("an_opening_difference_waits_for_a_named_person", async |house: &House| {
+        let bank = BANK.replace("Opening,1000.00", "Opening,988.00");
+        let desk = Desk::new(LEDGER, &bank.replace("Closing,1120.00", "Closing,1108.00"));
+        let first = desk.run(house, Keep::Everything).await;
+        let doubts: Vec<_> = first.verdict.doubts.iter().map(|it| it.0).collect();
+        assert_eq!(doubts, [Doubt::OpeningNotAccepted], "{:?}", first.verdict);
+        assert_eq!(first.proof[0].opening_difference.to_string(), "12.00");
+        assert_eq!(first.proof[0].unexplained.minor(), 0);
+        assert_eq!((first.verdict.status(), keys(&first)), (3, Vec::new()));
+        let signed = SignOff {
+            tenant: "acme".to_owned(),
+            reconciliation: "acquirer".to_owned(),
+            opening: OpeningAccepted {
+                account: String::new(),
+                difference: Money::new(1200, Currency::iso("EUR").unwrap()),
+                by: "Olga".to_owned(),
+                why: "a deposit of before the first day".to_owned(),
+            },
+            at: moment(),
+        };
+        house.journal.accept_opening(&signed).await.unwrap();
+        let second = desk.run(house, Keep::Everything).await;
+        assert_eq!(second.verdict.status(), 1, "{:?}", second.verdict);
+        assert_eq!(second.proof[0].opening_accepted_by.as_deref(), Some("Olga"));
+    });
+}
+
+#[test]
+fn a_restated_statement_is_no_evidence_until_a_person_decides() {
+    check("a_restated_statement_is_no_evidence_until_a_person_decides", async |house: &House| {
+        let desk = Desk::new(LEDGER, BANK);
+        desk.run(house, Keep::Everything).await;
+        let restated = BANK.replace("E9,70.00", "E9,75.00").replace("1120.00", "1125.00");
+        desk.put("bank.csv", &restated);
+        let second = desk.run(house, Keep::Everything).await;
+        assert_eq!(second.files[1].verdict, FileVerdict::Restated, "{:?}", second.files[1]);
+        assert_eq!(second.verdict.status(), 3);
+        assert!(!second.verdict.complete);
+        let proposed = second.discrepancies.iter().flat_map(|it| &it.corrections);
+        assert_eq!(proposed.filter(|it| it.state == State::Proposed).count(), 0);
+    });
+}
+
+/// Runs the program and checks its exit status; what it says is shown where that fails.
+fn check_status(desk: &Desk, arguments: &[&str], expected: i32, says: &str) {
+    let output = desk.sverka(arguments);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned()
+        + &String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(expected), "{arguments:?}: {told}");
+    assert!(told.contains(says), "{arguments:?} does not say `{says}`: {told}");
+}
+
+#[test]
+fn the_exit_status_tells_what_a_run_found() {
+    let desk = Desk::new(LEDGER, BANK);
+    let text = CONFIG.replacen("tenant", "database = \"sqlite://t.db\"\ntenant", 1);
+    desk.put("sverka.toml", &text);
+    check_status(&desk, &["run"], 1, "Agrees? No");
+    check_status(&desk, &["report"], 1, "acquirer-2026-11-30.html");
+    check_status(&desk, &["doctor"], 0, "hash chain: whole");
+    check_status(&desk, &["run", "--config", "absent.toml"], 2, "absent.toml");
+    check_status(&desk, &["run", "--date", "30.11.2026"], 2, "--date");
+    fs::remove_file(desk.path("bank.csv")).unwrap();
+    check_status(&desk, &["run", "--date", "2026-11-30"], 3, "bank.csv");
+    desk.put("bank.csv", "key,amount\n");
+    check_status(&desk, &["run", "--date", "2026-11-30"], 2, "bank.csv");
+}
+
+#[test]
+fn the_report_of_a_run_on_record_comes_out_again() {
+    let desk = Desk::new(LEDGER, BANK);
+    desk.put("sverka.toml", &CONFIG.replacen("tenant", "database = \"sqlite://t.db\"\ntenant", 1));
+    check_status(&desk, &["run"], 1, "acquirer-2026-11-30.html");
+    let read = |name: &str| fs::read_to_string(desk.path(name)).unwrap();
+    let first = read("acquirer-2026-11-30.html");
+    check_status(&desk, &["report", "--report", "again.html"], 1, "again.html");
+    assert!(read("again.html") == first, "the stored result gives the same page");
+    assert!(Path::new(&desk.path("store")).is_dir());
+}
