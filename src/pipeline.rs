@@ -101,7 +101,8 @@ pub async fn run(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
 
     let files: Vec<_> = ours.results.iter().chain(&theirs.results).cloned().collect();
     let coverage = coverage::coverage(&files);
-    let calendar = Calendar::with_holidays(request.reconciliation.holidays.iter().copied());
+    let holidays = request.reconciliation.holidays.iter().copied();
+    let calendar = Calendar::named(request.reconciliation.calendar.0, holidays);
     let terms = Terms::of(tenant, request.reconciliation, &calendar, as_of, &coverage);
 
     house.progress.stage("cancelling");

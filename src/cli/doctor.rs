@@ -24,7 +24,7 @@ const NOT_YET: [&str; 9] = [
      backdated, elsewhere_ours, elsewhere_theirs, expired_theirs and vanished",
     "causes besides retry_same_intent and retry_new_key; the perimeter",
     "subset sums and business-day windows as pairing rules",
-    "named holiday calendars; `holidays` lists days by hand",
+    "holiday calendars besides target2; `holidays` lists days by hand",
     "independence found in the data besides equal bytes and a shared origin",
     "approval, posting and delivery of corrections; they stay proposed",
     "the HTTP interface and the queue of the operator",

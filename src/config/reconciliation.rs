@@ -6,6 +6,7 @@ use chrono_tz::Tz;
 use serde::Deserialize;
 
 use crate::domain::{
+    calendar::NamedCalendar,
     id::{Hash, Parts},
     key::KeyScheme,
     money::{Currency, Money},
@@ -20,8 +21,9 @@ pub struct Reconciliation {
     /// The zone in which its days begin and end.
     #[serde(default = "utc")]
     pub timezone: Tz,
-    /// The business-day calendar's name; absent: Monday to Friday.
-    pub calendar: Option<String>,
+    /// The business-day calendar: `weekdays` (default) or `target2`.
+    #[serde(default)]
+    pub calendar: CalendarName,
     /// Days on which no business is done, besides weekends and those of the calendar.
     #[serde(default)]
     pub holidays: Vec<chrono::NaiveDate>,
@@ -48,6 +50,31 @@ pub struct Reconciliation {
     /// What approval asks for.
     #[serde(default)]
     pub approval: Approval,
+}
+
+/// The name of a business-day calendar; one that is not known is an error, never weekdays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct CalendarName(pub NamedCalendar);
+
+impl Default for CalendarName {
+    fn default() -> Self {
+        Self(NamedCalendar::Weekdays)
+    }
+}
+
+impl TryFrom<String> for CalendarName {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let found = NamedCalendar::ALL.into_iter().find(|it| it.name() == text);
+        let known: Vec<_> =
+            NamedCalendar::ALL.iter().map(|it| format!("`{}`", it.name())).collect();
+        let known = known.join(", ");
+        found.map(Self).ok_or_else(|| {
+            format!("`{text}` is no calendar; known are {known}; other days go into `holidays`")
+        })
+    }
 }
 
 /// A pairing rule.
@@ -221,7 +248,7 @@ impl Reconciliation {
     /// The rules' version: SHA-256 over everything that decides pairing and classification.
     pub fn rules_version(&self) -> Hash {
         let mut parts = Parts::new().with("rules-1");
-        parts.push(self.calendar.as_deref());
+        parts.push(Some(self.calendar.0.name()));
         for holiday in &self.holidays {
             parts.push(Some(&holiday.to_string()));
         }

@@ -4,6 +4,63 @@ use std::collections::BTreeSet;
 
 use chrono::{Datelike, Days, NaiveDate, Weekday};
 
+/// The calendars that have a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NamedCalendar {
+    /// Monday to Friday, no holidays.
+    Weekdays,
+    /// Days on which T2, the Eurosystem's settlement system, is closed: New Year's Day, Good
+    /// Friday, Easter Monday, 1 May, 25 and 26 December, as the European Central Bank has decided
+    /// until further notice since 2002.
+    Target2,
+}
+
+impl NamedCalendar {
+    /// All, in order.
+    pub const ALL: [Self; 2] = [Self::Weekdays, Self::Target2];
+
+    /// The name in the configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Weekdays => "weekdays",
+            Self::Target2 => "target2",
+        }
+    }
+
+    /// Its holidays in a year.
+    fn holidays(self, year: i32) -> Vec<NaiveDate> {
+        match self {
+            Self::Weekdays => Vec::new(),
+            Self::Target2 => {
+                let fixed = [(1, 1), (5, 1), (12, 25), (12, 26)];
+                let fixed = fixed
+                    .into_iter()
+                    .filter_map(|(month, day)| NaiveDate::from_ymd_opt(year, month, day));
+                let easter = easter(year);
+                let friday = easter.and_then(|it| it.checked_sub_days(Days::new(2)));
+                let monday = easter.and_then(|it| it.checked_add_days(Days::new(1)));
+                fixed.chain(friday).chain(monday).collect()
+            }
+        }
+    }
+}
+
+/// Easter Sunday of the Gregorian calendar, by the method of Meeus, Jones and Butcher.
+fn easter(year: i32) -> Option<NaiveDate> {
+    let golden = year % 19;
+    let (century, rest) = (year / 100, year % 100);
+    let skipped = (century - (century + 8) / 25 + 1) / 3;
+    let epact = (19 * golden + century - century / 4 - skipped + 15) % 30;
+    let weekday = (32 + 2 * (century % 4) + 2 * (rest / 4) - epact - rest % 4) % 7;
+    let shift = (golden + 11 * epact + 22 * weekday) / 451;
+    let days = epact + weekday - 7 * shift + 114;
+    let (month, day) = (days / 31, days % 31 + 1);
+    NaiveDate::from_ymd_opt(year, u32::try_from(month).ok()?, u32::try_from(day).ok()?)
+}
+
+/// The years for which a named calendar knows its holidays.
+const YEARS: std::ops::RangeInclusive<i32> = 2002..=2100;
+
 /// Which days are business days: Monday to Friday but for its holidays.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Calendar {
@@ -14,6 +71,12 @@ impl Calendar {
     /// Monday to Friday, no holidays.
     pub fn weekdays() -> Self {
         Self::default()
+    }
+
+    /// A named calendar, and more days on which no business is done.
+    pub fn named(name: NamedCalendar, more: impl IntoIterator<Item = NaiveDate>) -> Self {
+        let holidays = YEARS.flat_map(|year| name.holidays(year));
+        Self::with_holidays(holidays.chain(more))
     }
 
     /// Monday to Friday but for these days.
@@ -66,6 +129,17 @@ mod tests {
 
     fn day(text: &str) -> NaiveDate {
         text.parse().unwrap()
+    }
+
+    #[test]
+    fn target2_is_closed_on_its_six_days() {
+        let calendar = Calendar::named(NamedCalendar::Target2, []);
+        let closed = ["2026-01-01", "2026-04-03", "2026-04-06", "2026-05-01", "2026-12-25"];
+        for it in closed.into_iter().chain(["2024-03-29", "2024-04-01", "2030-04-22"]) {
+            assert!(!calendar.is_business(day(it)), "{it}");
+        }
+        assert!(calendar.is_business(day("2026-04-02")));
+        assert_eq!(calendar.after(day("2026-04-02"), 1), day("2026-04-07"));
     }
 
     #[test]
