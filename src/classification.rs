@@ -95,8 +95,8 @@ pub struct Classified {
     pub discrepancies: Vec<Discrepancy>,
     /// Pairings with nothing to report.
     pub agreed: Vec<Paired>,
-    /// Positions of our entries that corrections took back, with those corrections.
-    pub self_reversed: Vec<usize>,
+    /// Positions of our entries that a correction took back, with the correction.
+    pub self_reversed: Vec<Vec<usize>>,
     /// Positions of entries after the as-of day that found no counterpart.
     pub out_of_scope: (Vec<usize>, Vec<usize>),
 }
@@ -112,7 +112,7 @@ pub fn classify(
 ) -> Classified {
     let identities = identity::Identities::of(sides, evidence, terms);
     let mut classified = Classified::default();
-    classified.self_reversed = explained.self_reversed.iter().flatten().copied().collect();
+    classified.self_reversed.clone_from(&explained.self_reversed);
     let answers = evidence::Answers::find(sides, evidence, explained, terms.rules);
     let mut drafts = both::pairs(sides, explained, terms, &mut classified);
     drafts.extend(both::ambiguous(sides, explained, terms));

@@ -1,6 +1,6 @@
 //! Settles a run: counts, proof, verdict and proposals from what was cancelled and classified.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 
@@ -159,7 +159,7 @@ impl Settlement<'_> {
             Side::Theirs => count(classified.out_of_scope.1.iter().filter(real)),
         };
         if side == Side::Ours {
-            counts.self_reversed = count(classified.self_reversed.iter().filter(real));
+            counts.self_reversed = count(classified.self_reversed.iter().flatten().filter(real));
         }
         for discrepancy in &classified.discrepancies {
             let entries = match side {
@@ -227,21 +227,26 @@ impl Settlement<'_> {
                 booking_date,
             }));
         }
-        let agreed = classified.agreed.iter().flat_map(|it| {
+        let agreed = classified.agreed.iter().map(|it| -> Vec<(Side, usize)> {
             let ours = it.ours.iter().map(|at| (Side::Ours, *at));
-            ours.chain(it.theirs.iter().map(|at| (Side::Theirs, *at)))
+            ours.chain(it.theirs.iter().map(|at| (Side::Theirs, *at))).collect()
         });
-        let reversed = classified.self_reversed.iter().map(|at| (Side::Ours, *at));
-        for (side, at) in agreed.chain(reversed) {
-            let entry = &self.sides.of(side)[at];
-            if entry.place.file != self_test::FILE {
-                straddling.push(AgreedAmount {
-                    side,
-                    account: entry.account.clone().into_owned(),
-                    amount: entry.amount.into(),
-                    booking_date: entry.booking_date,
-                });
+        let reversed = classified.self_reversed.iter();
+        let reversed = reversed.map(|it| it.iter().map(|at| (Side::Ours, *at)).collect());
+        for block in agreed.chain(reversed) {
+            let entries: Vec<_> =
+                block.into_iter().map(|(side, at)| (side, &self.sides.of(side)[at])).collect();
+            let days = entries.iter().filter(|(_, it)| it.place.file != self_test::FILE);
+            let lates: BTreeSet<bool> = days.map(|(_, it)| late(it.booking_date)).collect();
+            if lates.len() < 2 {
+                continue;
             }
+            straddling.extend(entries.into_iter().map(|(side, entry)| AgreedAmount {
+                side,
+                account: entry.account.clone().into_owned(),
+                amount: entry.amount.into(),
+                booking_date: entry.booking_date,
+            }));
         }
         straddling
     }
