@@ -10,3 +10,4 @@ mod database;
 mod report;
 mod result;
 mod runs;
+mod samples;

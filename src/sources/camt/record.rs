@@ -188,6 +188,8 @@ impl<'t> Common<'t> {
         let mut entry = self.blank(part, residue.amount);
         entry.keys = detail::keys(self.entry, None, None);
         entry.kind = residue.kind;
+        // Stated charges are a fee like any other; only what nothing explains is a rest.
+        entry.is_residue = residue.kind != Kind::Fee;
         entry.text = residue.text.clone().into();
         entry
     }
