@@ -1,6 +1,6 @@
 //! Settles a run: counts, proof, verdict and proposals from what was cancelled and classified.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 
