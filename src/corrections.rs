@@ -6,7 +6,7 @@
 mod digest;
 mod number;
 
-use crate::config::Accounts;
+use crate::config::{Accounts, Rule};
 use crate::domain::{
     correction::{Draft, Form, Leg},
     discrepancy::Discrepancy,
@@ -40,6 +40,7 @@ pub enum Stated {
 /// The proposals of one discrepancy; empty where a person decides or the run may not propose.
 pub fn propose(
     discrepancy: &Discrepancy,
+    rules: &[Rule],
     accounts: Option<&Accounts>,
     trust: Trust,
     coverage_ours: Stated,
@@ -111,7 +112,7 @@ pub fn propose(
         | Reason::NotExecuted
         | Reason::MissingTheirs => None,
     };
-    drafted.into_iter().collect()
+    drafted.map(|it| sealed(it, discrepancy, rules)).into_iter().collect()
 }
 
 /// Takes the surplus posting back: the opposite amount on our account, against where operations
@@ -123,7 +124,7 @@ fn compensate(discrepancy: &Discrepancy, accounts: &Accounts) -> Option<Draft> {
     let mut draft = draft(discrepancy, Form::Compensate, surplus.compared_kind(), amount);
     draft.legs = legs(accounts, against, amount)?;
     draft.repairs = Some(digest::entry_identity(surplus));
-    Some(sealed(draft, discrepancy))
+    Some(draft)
 }
 
 /// Books what only they have.
@@ -139,7 +140,7 @@ fn book(
     let theirs = discrepancy.theirs.first()?;
     let mut draft = draft(discrepancy, Form::Book, theirs.compared_kind(), theirs.amount);
     draft.legs = legs(accounts, against?, theirs.amount)?;
-    Some(sealed(draft, discrepancy))
+    Some(draft)
 }
 
 /// Moves the explained difference to its account; across currencies a person decides.
@@ -156,7 +157,7 @@ fn adjust(
     let amount = discrepancy.difference().to_money()?.checked_neg()?;
     let mut draft = draft(discrepancy, Form::Adjust, kind, amount);
     draft.legs = legs(accounts, against?, amount)?;
-    Some(sealed(draft, discrepancy))
+    Some(draft)
 }
 
 fn draft(discrepancy: &Discrepancy, form: Form, kind: Kind, amount: Money) -> Draft {
@@ -174,8 +175,9 @@ fn draft(discrepancy: &Discrepancy, form: Form, kind: Kind, amount: Money) -> Dr
 }
 
 /// The draft with the digest of the evidence and of its own legs.
-fn sealed(draft: Draft, discrepancy: &Discrepancy) -> Draft {
-    let evidence = evidence(discrepancy, &draft.legs);
+fn sealed(draft: Draft, discrepancy: &Discrepancy, rules: &[Rule]) -> Draft {
+    let rule = rules.iter().find(|it| discrepancy.rule.as_ref() == Some(&it.name));
+    let evidence = evidence(discrepancy, rule.map(Rule::version), &draft.legs);
     Draft { evidence, ..draft }
 }
 

@@ -19,7 +19,7 @@ mod tokens;
 pub(crate) use columns::date;
 pub use columns::{SideColumns, SideFrame};
 pub use hashing::HashKey;
-pub use identity::{Identities, identity};
+pub use identity::{Identities, identity, occurrence};
 pub use layout::{KeyedRule, Layout};
 
 pub(crate) use books::CommonBooks;

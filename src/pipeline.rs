@@ -26,7 +26,7 @@ use crate::domain::{
 };
 use crate::frames::{HashKey, Layout, SideFrame};
 use crate::inbox::{Arrival, Known};
-use crate::journal::{Journal, Recording};
+use crate::journal::{Journal, JournalError, Recording};
 use crate::matching::{cancel::cancel, explain::explain, order::canonical};
 use crate::report::{self, view::ResultView};
 use crate::sources;
@@ -83,7 +83,26 @@ pub struct House<'a> {
 /// Runs one reconciliation for one day: takes both sides' files into the inbox, cancels what
 /// agrees, explains the rest, gives each discrepancy its reason, proves that nothing else is open,
 /// proposes corrections, and records it all.
+///
+/// A run that another overtakes while it computes is computed anew; nothing of it was stored.
 pub async fn run(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<RunResult> {
+    for _ in 1..ATTEMPTS {
+        match attempt(request, house).await {
+            Err(error) if is_overtaken(&error) => tracing::info!("{error}; it is computed anew"),
+            settled => return settled,
+        }
+    }
+    attempt(request, house).await
+}
+
+/// How often a run is computed before being overtaken is an error.
+const ATTEMPTS: u32 = 5;
+
+fn is_overtaken(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(JournalError::Overtaken { .. }))
+}
+
+async fn attempt(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<RunResult> {
     let started_at = house.clock.now();
     let tenant = request.config.tenant.as_str();
     let known = match house.journal {

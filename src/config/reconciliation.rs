@@ -255,7 +255,7 @@ impl Reconciliation {
         parts.push(Some(&format!("{} {}", self.due_days, self.ours_inflow_days)));
         parts.push(self.repeat_window.map(|it| it.seconds.to_string()).as_deref());
         for rule in &self.rules {
-            parts.push(Some(&format!("{rule:?}")));
+            parts.push(Some(&rule.version().to_string()));
         }
         for (code, text) in &self.tolerance.0 {
             parts.push(Some(&format!("{code} {text}")));
@@ -296,6 +296,17 @@ impl Reconciliation {
 }
 
 impl Rule {
+    /// Its version: SHA-256 over its name and everything it decides by.
+    pub fn version(&self) -> Hash {
+        let mut parts = Parts::new().with("rule-1").with(&self.name);
+        for field in &self.on {
+            parts.push(Some(field.name()));
+        }
+        let decides = (self.single_use, self.group, self.date_window_days, self.accept);
+        parts.push(Some(&format!("{decides:?}")));
+        parts.sha256()
+    }
+
     /// Whether it pairs by a key, not by amounts.
     pub fn is_keyed(&self) -> bool {
         self.on.iter().any(|it| matches!(it, RuleField::Key(_) | RuleField::Intent))

@@ -7,15 +7,15 @@ use crate::domain::{
     id::{Hash, Parts},
 };
 
-/// SHA-256 over discrepancy id, reason, rule, the sorted identities of its entries with amounts,
+/// SHA-256 over discrepancy id, reason, the version of the rule that paired it, the sorted identities of its entries with amounts,
 /// dates and kinds, and the proposed legs; not file, record or run, so that a harmless re-upload
 /// voids nothing.
-pub fn evidence(discrepancy: &Discrepancy, legs: &[Leg]) -> Hash {
+pub fn evidence(discrepancy: &Discrepancy, rule: Option<Hash>, legs: &[Leg]) -> Hash {
     let mut parts = Parts::new()
         .with("evidence-1")
         .with(&discrepancy.id.to_string())
         .with(discrepancy.reason.code());
-    parts.push(discrepancy.rule.as_deref());
+    parts.push(rule.map(|it| it.to_string()).as_deref());
     for (side, entries) in [("ours", &discrepancy.ours), ("theirs", &discrepancy.theirs)] {
         let mut identities: Vec<_> = entries.iter().map(entry_identity).collect();
         identities.sort();

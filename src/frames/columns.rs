@@ -59,6 +59,11 @@ impl SideColumns {
         Self { frame, identity_key, hashes: BTreeMap::new(), sums: Sums::default() }
     }
 
+    /// Whose.
+    pub fn side(&self) -> Side {
+        self.frame.side
+    }
+
     /// Adds what was read apart of the same side, by the same layout.
     pub fn append(&mut self, other: Self) {
         let (to, from) = (&mut self.frame, other.frame);

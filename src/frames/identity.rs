@@ -31,6 +31,17 @@ pub fn identity(key: HashKey, entry: &Entry<'_>) -> u128 {
     hasher.finish()
 }
 
+/// The identity of the n-th record of a content: the content's own for the first.
+pub fn occurrence(key: HashKey, identity: u128, number: u32) -> u128 {
+    if number == 1 {
+        return identity;
+    }
+    let mut hasher = key.parts();
+    hasher.part(&identity.to_string());
+    hasher.number(i64::from(number));
+    hasher.finish()
+}
+
 /// The identities of one file, sorted. Equal ones are as many operations as they stand here.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Identities(Vec<u128>);
@@ -45,16 +56,8 @@ impl Identities {
     /// The identities with their occurrences folded in, ascending: no two are equal, and equal rows
     /// stay as many as they are.
     pub fn occurrences(&self, key: HashKey) -> Vec<u128> {
-        let folded = |(identity, occurrence): (u128, u32)| {
-            if occurrence == 1 {
-                return identity;
-            }
-            let mut hasher = key.parts();
-            hasher.part(&identity.to_string());
-            hasher.number(i64::from(occurrence));
-            hasher.finish()
-        };
-        let mut all: Vec<u128> = self.iter().map(folded).collect();
+        let mut all: Vec<u128> =
+            self.iter().map(|(identity, number)| occurrence(key, identity, number)).collect();
         all.sort_unstable();
         all
     }

@@ -1,5 +1,7 @@
 //! Intake: files become columns, with a verdict each, before any matching.
 
+mod overlap;
+
 use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Context as _;
@@ -12,12 +14,13 @@ use crate::domain::{
     id::Hash,
     run::FileResult,
     side::Side,
-    statement::{FileFault, FileVerdict, Stated},
+    statement::{FileFault, FileVerdict, Stated, Statement},
 };
-use crate::frames::{HashKey, Identities, Layout, SideColumns};
-use crate::inbox::{self, Arrival, Arriving, Expected, Known, Revision};
+use crate::frames::{HashKey, Layout, SideColumns};
+use crate::inbox::{self, Arrival, Arriving, Decision, Expected, Known, KnownFile, Revision};
 use crate::sources::{self, ReadContext};
 use crate::store::{Held, Store};
+use overlap::{Fresh, Taken};
 
 /// What one side is read by.
 #[derive(Debug, Clone)]
@@ -97,6 +100,15 @@ impl SidePlan<'_> {
         Ok(ReadFile { held, index, stated, columns, read, entries, rejects })
     }
 
+    /// Reads a file again without the records that the run has taken already.
+    fn read_fresh(&self, held: &Held, index: u16, taken: &Taken) -> anyhow::Result<SideColumns> {
+        let mut columns = SideColumns::new(self.side, Arc::clone(&self.layout), None);
+        let mut fresh = Fresh::new(&mut columns, taken, self.identity_key);
+        let mut input = held.open()?;
+        sources::read(&mut *input, &self.context(index), &mut fresh)?;
+        Ok(columns)
+    }
+
     /// What its readers must know of a file.
     pub(super) fn context(&self, file: u16) -> ReadContext<'_> {
         ReadContext {
@@ -149,15 +161,14 @@ pub(super) struct Judged {
     pub(super) identities: Vec<(Hash, Vec<u128>)>,
 }
 
-/// Asks the inbox about every file that was read, and keeps the entries of those that are paired.
+/// Asks the inbox about every file that was read, in order, and keeps the entries of those that are
+/// paired. A record that an earlier file of the run holds is taken once.
 pub(super) fn judge(
     plan: &SidePlan<'_>,
     files: Vec<ReadFile>,
     known: &Known,
     store: Option<&Arc<Store>>,
 ) -> anyhow::Result<Judged> {
-    let expected =
-        Expected { account: plan.source.account.clone(), currency: plan.source.currency };
     let mut judged = Judged {
         columns: SideColumns::new(plan.side, Arc::clone(&plan.layout), None),
         paired: Vec::new(),
@@ -166,11 +177,73 @@ pub(super) fn judge(
         identities: Vec::new(),
     };
     let statements: Vec<_> = files.iter().map(|it| it.stated.statements.clone()).collect();
+    let mut bench = Bench { plan, known: known.clone(), store, taken: Taken::default() };
     for (at, mut file) in files.into_iter().enumerate() {
         let others = statements.iter().enumerate().filter(|(other, _)| *other != at);
         let companions: Vec<_> = others.flat_map(|(_, it)| it.clone()).collect();
         let identities = file.columns.take_identities().remove(&file.index);
-        let revision = revision(plan, &file.stated, identities.as_ref(), known, store)?;
+        let sorted = identities.map_or_else(Vec::new, |it| it.occurrences(plan.identity_key));
+        let decision = bench.decide(&file, &sorted, &companions, &judged)?;
+        judged.add(&file, &decision);
+        if !decision.verdict.is_paired() {
+            continue;
+        }
+        let columns = if bench.taken.count(&sorted) == 0 {
+            file.columns
+        } else {
+            plan.read_fresh(&file.held, file.index, &bench.taken)?
+        };
+        bench.taken.take(&sorted);
+        judged.columns.append(columns);
+        judged.identities.push((file.held.hash(), sorted));
+        judged.paired.push((file.index, file.held));
+    }
+    Ok(judged)
+}
+
+impl Judged {
+    fn add(&mut self, file: &ReadFile, decision: &Decision) {
+        let side = self.columns.side();
+        self.arrivals.push(Arrival {
+            side,
+            name: file.held.name().to_owned(),
+            sha256: file.held.hash(),
+            decision: decision.clone(),
+        });
+        self.results.push(FileResult {
+            side,
+            name: file.held.name().to_owned(),
+            sha256: file.held.hash(),
+            verdict: decision.verdict,
+            explanation: decision.explanation.clone(),
+            entries: file.entries,
+            rejects: file.rejects,
+            seen_before: decision.seen_before,
+            stated: file.stated.clone(),
+        });
+    }
+}
+
+/// What the inbox is asked with: what was known before the run, and what the run took so far.
+struct Bench<'a> {
+    plan: &'a SidePlan<'a>,
+    known: Known,
+    store: Option<&'a Arc<Store>>,
+    taken: Taken,
+}
+
+impl Bench<'_> {
+    fn decide(
+        &mut self,
+        file: &ReadFile,
+        sorted: &[u128],
+        companions: &[Statement],
+        judged: &Judged,
+    ) -> anyhow::Result<Decision> {
+        if let Some(same) = judged.results.iter().find(|it| it.sha256 == file.held.hash()) {
+            return Ok(came_twice(file, &same.name));
+        }
+        let plan = self.plan;
         let arriving = Arriving {
             side: plan.side,
             sha256: file.held.hash(),
@@ -178,51 +251,64 @@ pub(super) fn judge(
             read: file.read,
             rejects: file.rejects,
             entries: file.entries,
-            held: 0,
-            revision,
-            companions: &companions,
+            held: self.taken.count(sorted),
+            revision: self.revision(file, sorted, judged)?,
+            companions,
         };
-        let decision = inbox::decide(&arriving, known, &expected);
-        judged.arrivals.push(Arrival {
-            side: plan.side,
-            name: file.held.name().to_owned(),
-            sha256: file.held.hash(),
-            decision: decision.clone(),
-        });
-        judged.results.push(FileResult {
-            side: plan.side,
-            name: file.held.name().to_owned(),
-            sha256: file.held.hash(),
-            verdict: decision.verdict,
-            explanation: decision.explanation,
-            entries: file.entries,
-            rejects: file.rejects,
-            seen_before: decision.seen_before,
-            stated: file.stated,
-        });
-        if decision.verdict.is_paired() {
-            judged.columns.append(file.columns);
-            let identities = identities.map(|it| it.occurrences(plan.identity_key));
-            judged.identities.extend(identities.map(|it| (file.held.hash(), it)));
-            judged.paired.push((file.index, file.held));
+        let expected =
+            Expected { account: plan.source.account.clone(), currency: plan.source.currency };
+        let decision = inbox::decide(&arriving, &self.known, &expected);
+        if !decision.seen_before {
+            self.known.files.push(KnownFile {
+                side: plan.side,
+                sha256: file.held.hash(),
+                name: file.held.name().to_owned(),
+                verdict: decision.verdict,
+                explanation: decision.explanation.clone(),
+                statements: file.stated.statements.clone(),
+            });
         }
+        Ok(decision)
     }
-    Ok(judged)
+
+    /// How the records of a file relate to those of an earlier version of its statement, in this
+    /// run or before it.
+    fn revision(
+        &self,
+        file: &ReadFile,
+        sorted: &[u128],
+        judged: &Judged,
+    ) -> anyhow::Result<Option<Revision>> {
+        let Some(earlier) = self.known.earlier_version(self.plan.side, &file.stated) else {
+            return Ok(None);
+        };
+        if let Some((_, held)) = judged.identities.iter().find(|it| it.0 == earlier.sha256) {
+            let added = missing(sorted, held);
+            return Ok(Some(Revision { added, vanished: missing(held, sorted) }));
+        }
+        let Some(store) = self.store else { return Ok(None) };
+        let Some(mut held) = store.identities(earlier.sha256)? else { return Ok(None) };
+        let compared = held.compare(sorted)?;
+        Ok(Some(Revision { added: compared.added, vanished: compared.vanished }))
+    }
 }
 
-/// How the records of a file relate to those of an earlier version of its statement.
-fn revision(
-    plan: &SidePlan<'_>,
-    stated: &Stated,
-    identities: Option<&Identities>,
-    known: &Known,
-    store: Option<&Arc<Store>>,
-) -> anyhow::Result<Option<Revision>> {
-    let (Some(earlier), Some(store)) = (known.earlier_version(plan.side, stated), store) else {
-        return Ok(None);
-    };
-    let Some(mut held) = store.identities(earlier.sha256)? else { return Ok(None) };
-    let sorted = identities.map_or_else(Vec::new, |it| it.occurrences(plan.identity_key));
-    let compared = held.compare(&sorted)?;
-    Ok(Some(Revision { added: compared.added, vanished: compared.vanished }))
+/// How many of some identities another sorted list lacks.
+fn missing(of: &[u128], from: &[u128]) -> u64 {
+    let lacking = of.iter().filter(|it| from.binary_search(it).is_err()).count();
+    u64::try_from(lacking).unwrap_or(u64::MAX)
+}
+
+/// The same bytes under two names in one run: the second gives nothing.
+fn came_twice(file: &ReadFile, first: &str) -> Decision {
+    let what = format!("the same bytes came as `{first}` in this run");
+    Decision {
+        verdict: FileVerdict::Repeated,
+        explanation: what.clone(),
+        seen_before: true,
+        arrival: FileVerdict::Repeated,
+        taken: 0,
+        left_out: file.entries,
+        why: what,
+    }
 }

@@ -108,7 +108,7 @@ impl Settlement<'_> {
         };
         let drafts = discrepancies
             .iter()
-            .flat_map(|it| corrections::propose(it, accounts, trust, stated(it)));
+            .flat_map(|it| corrections::propose(it, self.terms.rules, accounts, trust, stated(it)));
         drafts.collect()
     }
 

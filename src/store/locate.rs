@@ -16,6 +16,7 @@ pub fn locate(folder: &Path, path: &Path, day: NaiveDate) -> Result<Vec<PathBuf>
     let (Some(parent), Some(pattern)) = (path.parent(), path.file_name()) else {
         return Ok(Vec::new());
     };
+    let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
     let pattern = pattern.to_string_lossy();
     if !pattern.contains('*') {
         return Ok(path.is_file().then_some(path).into_iter().collect());

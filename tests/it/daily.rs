@@ -267,3 +267,41 @@ fn the_report_of_a_run_on_record_comes_out_again() {
     assert!(read("again.html") == first, "the stored result gives the same page");
     assert!(Path::new(&desk.path("store")).is_dir());
 }
+
+/// The reasons of a run over one ledger and several statement files, with the files' verdicts.
+fn check_files(bank: &[(&str, &str)], verdicts: &[FileVerdict], expected: &[Reason]) {
+    let desk = Desk::new(LEDGER, BANK);
+    fs::remove_file(desk.path("bank.csv")).unwrap();
+    desk.put("sverka.toml", &CONFIG.replace("\"bank.csv\"", "\"bank-*.csv\""));
+    for (name, text) in bank {
+        desk.put(name, text);
+    }
+    let output = desk.sverka(&["run", "--json", "--dry-run", "--date", "2026-11-30"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    let view = json::read(&text).unwrap_or_else(|error| panic!("{error}: {text} {told}"));
+    let found: Vec<_> = view.files.iter().skip(1).map(|it| it.verdict.0).collect();
+    assert_eq!(found, verdicts, "{text}");
+    let found: Vec<_> = view.discrepancies.iter().map(|it| it.reason.0).collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+#[test]
+fn a_record_that_comes_twice_in_one_run_is_taken_once() {
+    let found = [Reason::RepeatedOurs, Reason::MissingOurs];
+    let twice = [("bank-1.csv", BANK), ("bank-2.csv", BANK)];
+    check_files(&twice, &[FileVerdict::Accepted, FileVerdict::Repeated], &found);
+    let other_bytes = BANK.replace("E1,100.00", "E1,100");
+    let again = [("bank-1.csv", BANK), ("bank-2.csv", &other_bytes)];
+    check_files(&again, &[FileVerdict::Accepted, FileVerdict::Repeated], &found);
+    let restated = BANK.replace("E9,70.00", "E9,75.00").replace("1120.00", "1125.00");
+    let other = [("bank-1.csv", BANK), ("bank-2.csv", &restated)];
+    check_files(&other, &[FileVerdict::Accepted, FileVerdict::Restated], &found);
+    let longer = BANK.replace("No,17", "E8,5.00,2026-11-27\nNo,18").replace("1120.00", "1125.00");
+    let overlapping = [("bank-1.csv", BANK), ("bank-2.csv", &longer)];
+    check_files(
+        &overlapping,
+        &[FileVerdict::Accepted, FileVerdict::Overlapping],
+        &[Reason::RepeatedOurs, Reason::MissingOurs, Reason::MissingOurs],
+    );
+}
