@@ -2,7 +2,7 @@
 
 mod overlap;
 
-use std::{path::PathBuf, sync::Arc};
+use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
 use anyhow::Context as _;
 use chrono::NaiveDate;
@@ -20,7 +20,7 @@ use crate::frames::{HashKey, Layout, SideColumns};
 use crate::inbox::{self, Arrival, Arriving, Decision, Expected, Known, KnownFile, Revision};
 use crate::sources::{self, ReadContext};
 use crate::store::{Held, Store};
-use overlap::{Fresh, Taken};
+use overlap::{Fresh, Told};
 
 /// What one side is read by.
 #[derive(Debug, Clone)]
@@ -64,6 +64,13 @@ pub(super) struct ReadFile {
     pub(super) rejects: u64,
 }
 
+impl ReadFile {
+    /// Whether its reader gave up.
+    fn faulty(&self) -> bool {
+        self.stated.faults.iter().any(|it| it.verdict == FileVerdict::Unreadable)
+    }
+}
+
 impl SidePlan<'_> {
     /// Reads every file of the side; with a store, from the bytes that it keeps.
     pub(super) fn read(&self, store: Option<&Arc<Store>>) -> anyhow::Result<Vec<ReadFile>> {
@@ -100,13 +107,26 @@ impl SidePlan<'_> {
         Ok(ReadFile { held, index, stated, columns, read, entries, rejects })
     }
 
-    /// Reads a file again without the records that the run has taken already.
-    fn read_fresh(&self, held: &Held, index: u16, taken: &Taken) -> anyhow::Result<SideColumns> {
+    /// Reads a file again without the records that it tells again.
+    fn read_fresh(
+        &self,
+        held: &Held,
+        index: u16,
+        again: &BTreeSet<u128>,
+    ) -> anyhow::Result<SideColumns> {
         let mut columns = SideColumns::new(self.side, Arc::clone(&self.layout), None);
-        let mut fresh = Fresh::new(&mut columns, taken, self.identity_key);
+        let mut fresh = Fresh::new(&mut columns, again, self.identity_key);
         let mut input = held.open()?;
         sources::read(&mut *input, &self.context(index), &mut fresh)?;
         Ok(columns)
+    }
+
+    /// Reads a file again for what it tells of each day.
+    fn read_told(&self, held: &Held, index: u16) -> anyhow::Result<Told> {
+        let mut told = Told::new(self.identity_key);
+        let mut input = held.open()?;
+        sources::read(&mut *input, &self.context(index), &mut told)?;
+        Ok(told)
     }
 
     /// What its readers must know of a file.
@@ -177,23 +197,23 @@ pub(super) fn judge(
         identities: Vec::new(),
     };
     let statements: Vec<_> = files.iter().map(|it| it.stated.statements.clone()).collect();
-    let mut bench = Bench { plan, known: known.clone(), store, taken: Taken::default() };
+    let mut bench = Bench { plan, known: known.clone(), store };
     for (at, mut file) in files.into_iter().enumerate() {
         let others = statements.iter().enumerate().filter(|(other, _)| *other != at);
         let companions: Vec<_> = others.flat_map(|(_, it)| it.clone()).collect();
         let identities = file.columns.take_identities().remove(&file.index);
         let sorted = identities.map_or_else(Vec::new, |it| it.occurrences(plan.identity_key));
-        let decision = bench.decide(&file, &sorted, &companions, &judged)?;
+        let again = bench.told_again(&file, &sorted, &judged)?;
+        let decision = bench.decide(&file, &sorted, (&again, &companions), &judged)?;
         judged.add(&file, &decision);
         if !decision.verdict.is_paired() {
             continue;
         }
-        let columns = if bench.taken.count(&sorted) == 0 {
+        let columns = if again.is_empty() {
             file.columns
         } else {
-            plan.read_fresh(&file.held, file.index, &bench.taken)?
+            plan.read_fresh(&file.held, file.index, &again)?
         };
-        bench.taken.take(&sorted);
         judged.columns.append(columns);
         judged.identities.push((file.held.hash(), sorted));
         judged.paired.push((file.index, file.held));
@@ -229,15 +249,32 @@ struct Bench<'a> {
     plan: &'a SidePlan<'a>,
     known: Known,
     store: Option<&'a Arc<Store>>,
-    taken: Taken,
 }
 
 impl Bench<'_> {
+    /// The records of a file that earlier files of the run told of days which it tells whole again.
+    fn told_again(
+        &self,
+        file: &ReadFile,
+        sorted: &[u128],
+        judged: &Judged,
+    ) -> anyhow::Result<BTreeSet<u128>> {
+        let shares = |held: &[u128]| sorted.iter().any(|it| held.binary_search(it).is_ok());
+        if file.faulty() || !judged.identities.iter().any(|(_, held)| shares(held)) {
+            return Ok(BTreeSet::new());
+        }
+        let mut earlier = Told::new(self.plan.identity_key);
+        for (index, held) in &judged.paired {
+            earlier.add(self.plan.read_told(held, *index)?);
+        }
+        Ok(earlier.again(&self.plan.read_told(&file.held, file.index)?))
+    }
+
     fn decide(
         &mut self,
         file: &ReadFile,
         sorted: &[u128],
-        companions: &[Statement],
+        (again, companions): (&BTreeSet<u128>, &[Statement]),
         judged: &Judged,
     ) -> anyhow::Result<Decision> {
         if let Some(same) = judged.results.iter().find(|it| it.sha256 == file.held.hash()) {
@@ -251,7 +288,7 @@ impl Bench<'_> {
             read: file.read,
             rejects: file.rejects,
             entries: file.entries,
-            held: self.taken.count(sorted),
+            held: u64::try_from(again.len()).unwrap_or(u64::MAX),
             revision: self.revision(file, sorted, judged)?,
             companions,
         };

@@ -1,58 +1,94 @@
-//! Records that an earlier file of the same run holds: taken once (DESIGN §5).
+//! Records that an earlier file of the same run tells too: taken once (DESIGN §5).
+//!
+//! Two files may hold equal rows because one overlaps the other, or because the counterparty really
+//! booked twice; taking the second for the first would hide it. So a record counts as told again
+//! only on a booking day of which the later file tells everything that the earlier ones told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::NaiveDate;
 
 use crate::domain::entry::{Entry, EntrySink, Reject};
 use crate::frames::{HashKey, identity, occurrence};
 
-/// The identities of the records that a run has taken of one side, sorted.
-#[derive(Debug, Default)]
-pub(super) struct Taken(Vec<u128>);
-
-impl Taken {
-    /// How many of these identities are taken already.
-    pub(super) fn count(&self, identities: &[u128]) -> u64 {
-        let held = identities.iter().filter(|it| self.holds(**it)).count();
-        u64::try_from(held).unwrap_or(u64::MAX)
-    }
-
-    /// Takes these too.
-    pub(super) fn take(&mut self, identities: &[u128]) {
-        if self.0.is_empty() {
-            self.0 = identities.to_vec();
-            return;
-        }
-        self.0.extend(identities);
-        self.0.sort_unstable();
-        self.0.dedup();
-    }
-
-    fn holds(&self, identity: u128) -> bool {
-        self.0.binary_search(&identity).is_ok()
-    }
-}
-
-/// Lets through what is not taken yet. Equal rows of one file are as many operations as rows, so
-/// the n-th of a content is told from the first.
-pub(super) struct Fresh<'a> {
-    sink: &'a mut dyn EntrySink,
-    taken: &'a Taken,
+/// Identities of records, the n-th of a content told from the first.
+#[derive(Debug)]
+struct Counter {
     key: HashKey,
     seen: BTreeMap<u128, u32>,
 }
 
+impl Counter {
+    fn new(key: HashKey) -> Self {
+        Self { key, seen: BTreeMap::new() }
+    }
+
+    fn identity(&mut self, entry: &Entry<'_>) -> u128 {
+        let content = identity(self.key, entry);
+        let number = self.seen.entry(content).or_insert(0);
+        *number += 1;
+        occurrence(self.key, content, *number)
+    }
+}
+
+/// What files tell of each booking day.
+#[derive(Debug)]
+pub(super) struct Told {
+    counter: Counter,
+    days: BTreeMap<NaiveDate, BTreeSet<u128>>,
+}
+
+impl Told {
+    pub(super) fn new(key: HashKey) -> Self {
+        Self { counter: Counter::new(key), days: BTreeMap::new() }
+    }
+
+    /// Adds what another file tells.
+    pub(super) fn add(&mut self, other: Self) {
+        for (day, identities) in other.days {
+            self.days.entry(day).or_default().extend(identities);
+        }
+    }
+
+    /// The records of days that a later file tells whole again.
+    pub(super) fn again(&self, later: &Self) -> BTreeSet<u128> {
+        let whole = self
+            .days
+            .iter()
+            .filter(|(day, earlier)| later.days.get(*day).is_some_and(|it| earlier.is_subset(it)));
+        whole.flat_map(|(_, identities)| identities).copied().collect()
+    }
+}
+
+impl EntrySink for Told {
+    fn entry(&mut self, entry: &Entry<'_>) {
+        let identity = self.counter.identity(entry);
+        self.days.entry(entry.booking_date).or_default().insert(identity);
+    }
+
+    fn reject(&mut self, _: Reject) {}
+}
+
+/// Lets through what is not told again.
+pub(super) struct Fresh<'a> {
+    sink: &'a mut dyn EntrySink,
+    again: &'a BTreeSet<u128>,
+    counter: Counter,
+}
+
 impl<'a> Fresh<'a> {
-    pub(super) fn new(sink: &'a mut dyn EntrySink, taken: &'a Taken, key: HashKey) -> Self {
-        Self { sink, taken, key, seen: BTreeMap::new() }
+    pub(super) fn new(
+        sink: &'a mut dyn EntrySink,
+        again: &'a BTreeSet<u128>,
+        key: HashKey,
+    ) -> Self {
+        Self { sink, again, counter: Counter::new(key) }
     }
 }
 
 impl EntrySink for Fresh<'_> {
     fn entry(&mut self, entry: &Entry<'_>) {
-        let content = identity(self.key, entry);
-        let number = self.seen.entry(content).or_insert(0);
-        *number += 1;
-        if !self.taken.holds(occurrence(self.key, content, *number)) {
+        if !self.again.contains(&self.counter.identity(entry)) {
             self.sink.entry(entry);
         }
     }
