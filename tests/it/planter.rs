@@ -80,7 +80,9 @@ fn config() -> Config {
              [source.{name}.columns]\n"
         )
         .unwrap();
-        COLUMNS.iter().for_each(|(_, of)| writeln!(text, "{of} = \"{of}\"").unwrap());
+        for (_, of) in COLUMNS {
+            writeln!(text, "{of} = \"{of}\"").unwrap();
+        }
     }
     Config::parse(&text, Path::new("planted.toml")).unwrap()
 }

@@ -239,7 +239,9 @@ fn diff(expected: &str, found: &str) -> String {
             None => writeln!(told, "  - {line}").unwrap(),
         }
     }
-    rest.iter().for_each(|line| writeln!(told, "  + {line}").unwrap());
+    for line in rest {
+        writeln!(told, "  + {line}").unwrap();
+    }
     match told.as_str() {
         "" if expected != found => "  the same lines in another order\n".to_owned(),
         _ => told,

@@ -86,11 +86,20 @@ impl Stuff {
 
     /// A fault of the numbered kind.
     pub(super) fn fault(&self, kind: u64) -> Happening {
-        let a = self.cents;
-        // Outside the window of the rules.
-        let far = "d=2026-11-26";
         match kind {
-            // Repeats.
+            0..=7 => self.repeat(kind),
+            8..=15 => self.one_side(kind),
+            16..=23 => self.evidence(kind),
+            24..=32 => self.amount(kind),
+            33..=40 => self.field(kind),
+            _ => self.group(kind),
+        }
+    }
+
+    /// Something booked more than once.
+    fn repeat(&self, kind: u64) -> Happening {
+        let a = self.cents;
+        match kind {
             0 => self.of(&[(a, "")], &[(a, ""), (a, "")], &[("repeated_theirs", -a)]),
             1 => {
                 self.of(&[], &[(a, ""), (a, "")], &[("missing_ours", -a), ("repeated_theirs", -a)])
@@ -120,12 +129,18 @@ impl Stuff {
                 &[(a, ""), (a, "")],
                 &[("repeated_both", 0), ("repeated_ours", a)],
             ),
-            7 => self.of(
+            _ => self.of(
                 &[(a, "")],
                 &[(a, ""), (-a, "kind=return"), (a, "")],
                 &[("missing_ours", -a), ("return_unbooked", a)],
             ),
-            // One side only.
+        }
+    }
+
+    /// Something that one side lacks.
+    fn one_side(&self, kind: u64) -> Happening {
+        let a = self.cents;
+        match kind {
             8 => self.of(&[], &[(a, "")], &[("missing_ours", -a)]),
             9 => self.of(&[(a, "")], &[], &[("missing_theirs", a)]),
             10 => self.of(&[], &[(a, "k=NOTPROVIDED")], &[("unattributed", -a)]),
@@ -133,8 +148,14 @@ impl Stuff {
             12 => self.of(&[], &[(a, "kind=chargeback")], &[("chargeback_unbooked", -a)]),
             13 => self.of(&[(a, ""), (-a, "kind=refund")], &[(a, "")], &[("missing_theirs", -a)]),
             14 => self.of(&[(a, "")], &[(a, ""), (-a, "kind=refund")], &[("refund_unbooked", a)]),
-            15 => self.of(&[(a, "d=2026-11-30")], &[], &[("in_transit", a)]),
-            // Evidence.
+            _ => self.of(&[(a, "d=2026-11-30")], &[], &[("in_transit", a)]),
+        }
+    }
+
+    /// Something that one side holds as evidence.
+    fn evidence(&self, kind: u64) -> Happening {
+        let a = self.cents;
+        match kind {
             16 => self.of(&[(a, "s=unknown")], &[(a, "")], &[("outcome_unknown", -a)]),
             17 => self.of(
                 &[(a, "s=unknown")],
@@ -150,8 +171,14 @@ impl Stuff {
                 &[("pending_theirs", a)],
             ),
             22 => self.of(&[(a, "s=unknown"), (a, "")], &[(a, "")], &[]),
-            23 => self.of(&[(a, "s=pending")], &[(a, "")], &[("state_differs", -a)]).one_sided(),
-            // Amounts.
+            _ => self.of(&[(a, "s=pending")], &[(a, "")], &[("state_differs", -a)]).one_sided(),
+        }
+    }
+
+    /// Amounts that differ, alone and with other faults.
+    fn amount(&self, kind: u64) -> Happening {
+        let a = self.cents;
+        match kind {
             24 => self.of(&[(a, "")], &[(a / 3, "")], &[("amount_under", a - a / 3)]),
             25 => self.of(&[(a, "")], &[(a * 3, "")], &[("amount_over", -2 * a)]),
             26 => self.of(&[(a, "")], &[(a * 100, "")], &[("amount_shifted", -99 * a)]),
@@ -169,14 +196,22 @@ impl Stuff {
                 &[(a / 3, "per=11 p=Other d=2026-11-26")],
                 &[("amount_under", a - a / 3)],
             ),
-            32 => self
+            _ => self
                 .of(
                     &[(a, "t=10:00"), (a, "t=10:01")],
                     &[(a - 245, "fee=2.45")],
                     &[("amount_net_of_fee", 245), ("repeated_ours", a)],
                 )
                 .one_sided(),
-            // Other fields.
+        }
+    }
+
+    /// Equal amounts, and another field that differs.
+    fn field(&self, kind: u64) -> Happening {
+        let a = self.cents;
+        // Outside the window of the rules.
+        let far = "d=2026-11-26";
+        match kind {
             33 => self.of(&[(a, "")], &[(-a, "")], &[("direction_differs", 2 * a)]),
             34 => self.of(&[(a, "")], &[(a, "kind=payout p=Other")], &[("kind_differs", 0)]),
             35 => self.of(&[(a, "")], &[(a, &format!("p=Other {far}"))], &[("party_differs", 0)]),
@@ -184,8 +219,14 @@ impl Stuff {
             37 => self.of(&[(a, "per=10")], &[(a, "per=11")], &[("period_differs", 0)]),
             38 => self.of(&[(a, "")], &[(a, far)], &[("date_differs", 0)]),
             39 => self.of(&[(a, "")], &[(a, "k=k#X")], &[("key_repaired", 0)]),
-            40 => self.of(&[(a, ""), (a, "k=k#X i=other-#")], &[(a, "")], &[("key_collision", a)]),
-            // Groups.
+            _ => self.of(&[(a, ""), (a, "k=k#X i=other-#")], &[(a, "")], &[("key_collision", a)]),
+        }
+    }
+
+    /// Several entries that make sense together, and a repeat taken back.
+    fn group(&self, kind: u64) -> Happening {
+        let a = self.cents;
+        match kind {
             41 => {
                 let (ours, theirs) =
                     ([(a, "k= b=B#"), (a, "k= b=B# i=second-#")], [(2 * a - 900, "k= b=B#")]);
@@ -206,7 +247,6 @@ impl Stuff {
                     ([(a, "k= o=O#"), (a + 777, "k= o=O# i=second-#")], [(2 * a + 555, "k= o=O#")]);
                 self.of(&ours, &theirs, &[("ambiguous", 222)])
             }
-            // A repeat that a correction took back.
             _ => {
                 let back = "i=intent-#:compensate r=intent-# kind=correction u=payment";
                 self.of(&[(a, ""), (a, ""), (-a, back)], &[(a, "")], &[]).one_sided()
@@ -226,7 +266,9 @@ impl Happening {
 
     /// The same with our rows on another day.
     fn on(mut self, day: &str) -> Self {
-        self.ours.iter_mut().for_each(|it| it.push_str(&format!(" d={day}")));
+        for row in &mut self.ours {
+            row.extend([" d=", day]);
+        }
         self
     }
 }
