@@ -2,6 +2,7 @@
 
 mod doctor;
 mod explain;
+mod extracts;
 mod look;
 mod opening;
 mod out;

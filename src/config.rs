@@ -101,8 +101,17 @@ impl Config {
     /// The URL of the database, from the configuration or the file it names; `None` where nothing
     /// is stored. A SQLite path that is not absolute starts from the configuration's folder.
     pub fn database_url(&self) -> Result<Option<String>, ConfigError> {
-        let url = match (&self.database, &self.database_file) {
-            (Some(url), _) => url.clone(),
+        self.url(self.database.as_deref(), self.database_file.as_deref())
+    }
+
+    /// The URL of the database that a source of format `sql` reads.
+    pub fn source_url(&self, source: &Source) -> Result<Option<String>, ConfigError> {
+        self.url(source.database.as_deref(), source.database_file.as_deref())
+    }
+
+    fn url(&self, url: Option<&str>, file: Option<&Path>) -> Result<Option<String>, ConfigError> {
+        let url = match (url, file) {
+            (Some(url), _) => url.to_owned(),
             (None, Some(file)) => {
                 let path = self.folder.join(file);
                 let text = fs::read_to_string(&path)

@@ -16,6 +16,7 @@ pub mod clock;
 pub mod config;
 pub mod corrections;
 pub mod domain;
+pub mod extract;
 pub mod frames;
 pub mod inbox;
 pub mod journal;

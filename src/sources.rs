@@ -16,7 +16,7 @@ use std::io::{self, BufRead};
 use chrono::NaiveDate;
 use chrono_tz::Tz;
 
-use crate::config::{Format, Source};
+use crate::config::{Encoding, Format, Source, StatedLabels};
 use crate::domain::{
     entry::{EntrySink, Place},
     money::Currency,
@@ -101,11 +101,43 @@ pub fn read(
 ) -> Result<Stated, StatementError> {
     match context.source.format {
         Format::Camt => camt::read(input, context, sink),
-        // `extract` materialises a query as delimited text, its columns named by the query.
-        Format::Csv | Format::Sql => csv::read(input, context, sink),
+        Format::Csv => csv::read(input, context, sink),
+        Format::Sql => {
+            let source = canonical(context.source);
+            csv::read(input, &ReadContext { source: &source, ..*context }, sink)
+        }
         format @ Format::Parquet => Err(StatementError::Unsupported(format)),
     }
 }
+
+/// How the rows of a query were written, whatever the profile says of text files: `extract` writes
+/// UTF-8 with commas, points and ISO 8601 dates, and states the count and the cut-off.
+fn canonical(source: &Source) -> Source {
+    Source {
+        encoding: Some(Encoding::Utf8),
+        delimiter: Some(",".to_owned()),
+        quote: Some("\"".to_owned()),
+        decimal: Some(".".to_owned()),
+        thousands: Some(String::new()),
+        header: true,
+        stated: StatedLabels {
+            count: Some(EXTRACT_COUNT.to_owned()),
+            cut_off: source
+                .query
+                .as_ref()
+                .filter(|it| it.contains("{date}"))
+                .map(|_| EXTRACT_CUT_OFF.to_owned()),
+            ..StatedLabels::default()
+        },
+        ..source.clone()
+    }
+}
+
+/// The labels of the trailer that `extract` writes.
+pub const EXTRACT_COUNT: &str = "sverka-rows";
+
+/// See [`EXTRACT_COUNT`].
+pub const EXTRACT_CUT_OFF: &str = "sverka-cut-off";
 
 /// The magic number at both ends of a Parquet file.
 const PARQUET: &[u8] = b"PAR1";

@@ -6,7 +6,10 @@ use anyhow::Context as _;
 use chrono::NaiveDate;
 use clap::Args;
 
-use crate::cli::{ConfigArgs, journal, out, progress::Line, report_path, unconfigured::FileArgs};
+use crate::cli::{
+    ConfigArgs, extracts::Extracts, journal, out, progress::Line, report_path,
+    unconfigured::FileArgs,
+};
 use crate::clock::{Clock, System};
 use crate::config::{Config, Reconciliation};
 use crate::domain::{run::RunResult, side::Side, statement::FileVerdict};
@@ -45,7 +48,8 @@ pub(super) async fn run(args: &RunArgs) -> anyhow::Result<u8> {
         None => args.config.load()?,
     };
     let reconciliation = args.config.reconciliation(&config)?;
-    let request = request(args, &config, reconciliation)?;
+    let extracts = Extracts::of(&config, reconciliation, args.date).await?;
+    let request = request(args, &config, reconciliation, &extracts)?;
     let journal = journal(&config).await?;
     let store = match &journal {
         Some(_) if !args.dry_run => Some(Arc::new(Store::at(&config.store_folder())?)),
@@ -70,9 +74,13 @@ fn request<'a>(
     args: &'a RunArgs,
     config: &'a Config,
     reconciliation: &'a Reconciliation,
+    extracts: &Extracts,
 ) -> anyhow::Result<Request<'a>> {
     let mut absent = Vec::new();
     let mut files = |side: Side, name: &str| -> anyhow::Result<Vec<PathBuf>> {
+        if let Some(extract) = extracts.file(name) {
+            return Ok(vec![extract.to_owned()]);
+        }
         let source = config.sources.get(name).context("a source is missing")?;
         let Some(path) = &source.path else { return Ok(Vec::new()) };
         let shown = path.display().to_string();

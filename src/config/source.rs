@@ -147,6 +147,14 @@ pub struct Source {
     /// `date`: a file covers exactly the day of the run, even where it does not say so.
     pub covers: Option<Covers>,
 
+    /// For `sql`: the ledger's database, `postgres://…` or `sqlite://…`.
+    pub database: Option<String>,
+    /// For `sql`: a file that holds the database URL instead, for secrets.
+    pub database_file: Option<PathBuf>,
+    /// For `sql`: one query, run in a read-only snapshot; `{date}` stands for the as-of day as a
+    /// date literal. Its columns are named as `columns` names them.
+    pub query: Option<String>,
+
     /// Which column stands for what: `{ amount = "Betrag", end_to_end_id = "e2e" }`. `#3` is the
     /// third column, whatever its name.
     #[serde(default)]
@@ -204,6 +212,9 @@ impl Source {
             mirror: false,
             timezone: None,
             covers: None,
+            database: None,
+            database_file: None,
+            query: None,
             columns: BTreeMap::new(),
             kinds: BTreeMap::new(),
             statuses: BTreeMap::new(),
@@ -227,6 +238,7 @@ impl Source {
         if self.path.is_none() && self.format != Format::Sql {
             return Err("`path` is missing".to_owned());
         }
+        self.check_query()?;
         if self.scale.is_some_and(|it| it > 9) {
             return Err("`scale` is more than 9 decimals".to_owned());
         }
@@ -237,6 +249,21 @@ impl Source {
                 Err("`columns` are of no use to format `camt`".to_owned())
             }
             Format::Camt => Ok(()),
+        }
+    }
+
+    fn check_query(&self) -> Result<(), String> {
+        let named = self.database.is_some() || self.database_file.is_some();
+        match (self.format == Format::Sql, named, self.query.as_deref()) {
+            (true, false, _) => Err("`database` or `database_file` is missing".to_owned()),
+            (true, true, None) => Err("`query` is missing".to_owned()),
+            (true, true, Some(query)) if query.trim_end_matches([';', ' ', '\n']).contains(';') => {
+                Err("`query` holds more than one statement".to_owned())
+            }
+            (true, true, Some(_)) | (false, false, None) => Ok(()),
+            (false, _, _) => {
+                Err("`database` and `query` are of use to format `sql` only".to_owned())
+            }
         }
     }
 

@@ -7,6 +7,7 @@ mod browser;
 mod cluster;
 mod daily;
 mod database;
+mod extract;
 mod planter;
 mod report;
 mod result;
