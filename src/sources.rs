@@ -6,10 +6,12 @@
 pub mod camt;
 mod csv;
 mod date;
+pub mod delimited;
 mod encoding;
 pub mod headers;
 mod names;
 pub mod number;
+mod parquet;
 
 use std::io::{self, BufRead};
 
@@ -73,9 +75,6 @@ pub enum StatementError {
     /// The bytes do not come.
     #[error("cannot be read: {0}")]
     Io(#[from] io::Error),
-    /// There is no reader of this format.
-    #[error("no reader of format `{0:?}` is built in")]
-    Unsupported(Format),
     /// The bytes are not text in the encoding that they or the profile claim.
     #[error("{0}")]
     Encoding(String),
@@ -106,7 +105,7 @@ pub fn read(
             let source = canonical(context.source);
             csv::read(input, &ReadContext { source: &source, ..*context }, sink)
         }
-        format @ Format::Parquet => Err(StatementError::Unsupported(format)),
+        Format::Parquet => parquet::read(input, context, sink),
     }
 }
 

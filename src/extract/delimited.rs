@@ -5,7 +5,7 @@ use std::io::Write;
 use chrono::NaiveDate;
 
 use crate::extract::ExtractError;
-use crate::sources::{EXTRACT_COUNT, EXTRACT_CUT_OFF};
+use crate::sources::{EXTRACT_COUNT, EXTRACT_CUT_OFF, delimited::write_line};
 
 /// Rows being written.
 pub(super) struct Delimited<'a> {
@@ -57,18 +57,7 @@ impl<'a> Delimited<'a> {
         &mut self,
         cells: impl Iterator<Item = Option<&'t str>>,
     ) -> Result<(), ExtractError> {
-        for (at, cell) in cells.enumerate() {
-            if at > 0 {
-                self.out.write_all(b",")?;
-            }
-            let Some(cell) = cell else { continue };
-            if cell.is_empty() || cell.contains([',', '"', '\n', '\r']) {
-                write!(self.out, "\"{}\"", cell.replace('"', "\"\""))?;
-            } else {
-                self.out.write_all(cell.as_bytes())?;
-            }
-        }
-        self.out.write_all(b"\n")?;
+        write_line(&mut *self.out, cells)?;
         Ok(())
     }
 }
