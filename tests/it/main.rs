@@ -9,3 +9,4 @@ mod database;
 mod report;
 mod result;
 mod runs;
+mod unconfigured;
