@@ -18,9 +18,10 @@ use std::io::{self, BufRead};
 use chrono::NaiveDate;
 use chrono_tz::Tz;
 
-use crate::config::{Encoding, Format, Source, StatedLabels};
+use crate::config::{Column, Encoding, Format, Source, StatedLabels};
 use crate::domain::{
     entry::{EntrySink, Place},
+    key::KeyScheme,
     money::Currency,
     statement::Stated,
 };
@@ -67,6 +68,20 @@ impl<'a> ReadContext<'a> {
 /// it, so that their amounts are compared in the same units.
 pub fn finest_scale<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Option<u8> {
     sources.into_iter().filter_map(|it| it.scale).max()
+}
+
+/// The schemes of which a record of this source may have a key.
+pub fn schemes(source: &Source) -> Vec<KeyScheme> {
+    let declared = |column: &Column| match column {
+        Column::Key(scheme) => Some(*scheme),
+        _ => None,
+    };
+    match source.format {
+        Format::Camt => camt::schemes().collect(),
+        Format::Csv | Format::Parquet | Format::Sql => {
+            source.columns.keys().filter_map(declared).collect()
+        }
+    }
 }
 
 /// Why a file as a whole cannot be read. What was given to the sink before counts for nothing.

@@ -67,6 +67,9 @@ pub(super) async fn run(args: &RunArgs) -> anyhow::Result<u8> {
         journal.close().await;
     }
     tell(args, &config, &result)?;
+    if let Some(advice) = args.files.advice(&result) {
+        out::complain(&advice);
+    }
     Ok(status(&result))
 }
 

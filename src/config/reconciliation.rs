@@ -245,6 +245,25 @@ pub struct Approval {
 }
 
 impl Reconciliation {
+    /// Two sources and nothing else declared: no rule, due after one business day.
+    pub fn new(name: &str, ours: &str, theirs: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            timezone: utc(),
+            calendar: CalendarName::default(),
+            holidays: Vec::new(),
+            due_days: one(),
+            ours_inflow_days: 0,
+            repeat_window: None,
+            ours: ours.to_owned(),
+            theirs: theirs.to_owned(),
+            rules: Vec::new(),
+            tolerance: Tolerance::default(),
+            accounts: None,
+            approval: Approval::default(),
+        }
+    }
+
     /// The rules' version: SHA-256 over everything that decides pairing and classification.
     pub fn rules_version(&self) -> Hash {
         let mut parts = Parts::new().with("rules-1");
@@ -305,6 +324,18 @@ impl Rule {
         let decides = (self.single_use, self.group, self.date_window_days, self.accept);
         parts.push(Some(&format!("{decides:?}")));
         parts.sha256()
+    }
+
+    /// A rule over one field that decides alone: not single-use, no group, a window of two days.
+    pub fn over(field: RuleField) -> Self {
+        Self {
+            name: field.name().to_owned(),
+            on: vec![field],
+            single_use: false,
+            group: false,
+            date_window_days: two(),
+            accept: Accept::default(),
+        }
     }
 
     /// Whether it pairs by a key, not by amounts.

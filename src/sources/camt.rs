@@ -50,6 +50,11 @@ const NAMESPACE: &str = "urn:iso:std:iso:20022:tech:xsd:";
 /// The versions this reader was built for.
 const VERSIONS: std::ops::RangeInclusive<u8> = 2..=13;
 
+/// Every scheme of which a record may have a key.
+pub(super) fn schemes() -> impl Iterator<Item = crate::domain::key::KeyScheme> {
+    detail::schemes()
+}
+
 /// Reads a camt file; every record reaches `sink`, as entries or as a reject with its reason.
 pub fn read(
     input: &mut dyn BufRead,

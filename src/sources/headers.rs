@@ -24,6 +24,8 @@ pub struct Given {
     pub prefix: String,
     /// `--ours-currency`.
     pub currency: Option<Currency>,
+    /// `--ours-delimiter`.
+    pub delimiter: Option<String>,
     /// `--ours-decimal`.
     pub decimal: Option<String>,
     /// `--ours-date`.
@@ -87,13 +89,12 @@ const FORMS: [&str; 10] = [
 /// The profile of a delimited file by its first bytes (some tens of thousands are enough).
 pub fn profile_for(start: &[u8], given: &Given) -> Result<Recognised, HeadersError> {
     let text = decoded(start, given)?;
-    let (text, separator) = without_separator_line(&text);
-    let tables = DELIMITERS
-        .into_iter()
-        .filter(|it| separator.is_none_or(|named| named == *it))
-        .map(|delimiter| Table::read(text.as_bytes(), delimiter));
+    let (text, named) = without_separator_line(&text);
+    let separator = given.delimiter.as_ref().and_then(|it| it.bytes().next()).or(named);
+    let delimiters = separator.map_or_else(|| DELIMITERS.to_vec(), |it| vec![it]);
     // The first of equals stands, hence the reversed order of `max_by_key`.
-    let tables: Vec<Table> = tables.collect();
+    let tables: Vec<Table> =
+        delimiters.into_iter().map(|it| Table::read(text.as_bytes(), it)).collect();
     let best = tables.iter().rev().max_by_key(|it| it.columns.len());
     let table = best.filter(|it| it.is_complete()).ok_or_else(|| {
         HeadersError::NoHeader(format!("`{}`", text.lines().next().unwrap_or("").trim()))

@@ -13,3 +13,4 @@ mod report;
 mod result;
 mod runs;
 mod samples;
+mod unconfigured;

@@ -29,6 +29,15 @@ const REFERENCES: [(&str, KeyScheme); 6] = [
     ("MndtId", KeyScheme::MandateId),
 ];
 
+/// Where other keys stand: in `Refs` and the record itself, in the record, in its batch.
+const ELSEWHERE: [KeyScheme; 3] =
+    [KeyScheme::AccountServicerReference, KeyScheme::EntryReference, KeyScheme::BatchId];
+
+/// Every scheme of which a detail may have a key.
+pub(super) fn schemes() -> impl Iterator<Item = KeyScheme> {
+    REFERENCES.into_iter().map(|(_, scheme)| scheme).chain(ELSEWHERE)
+}
+
 /// The keys of a detail: its own, its batch's and its record's. The same key is given once.
 pub(super) fn keys<'t>(
     entry: Element<'t>,

@@ -1,0 +1,75 @@
+//! What the command line tells of a file that the file does not.
+
+use clap::Args;
+use serde::de::{DeserializeOwned, IntoDeserializer, value::Error};
+
+use crate::config::{Encoding, Sign};
+use crate::domain::money::Currency;
+use crate::sources::headers::Given;
+
+/// The same options for either side, by the beginning of their names.
+macro_rules! options {
+    ($name:ident, $side:literal, $file:literal) => {
+        #[doc = concat!("What ", $file, " does not say of itself.")]
+        #[derive(Debug, Clone, Default, Args)]
+        pub(super) struct $name {
+            #[doc = concat!("The currency of ", $file, ", where no column names it.")]
+            #[arg(id = concat!($side, "-currency"), long = concat!($side, "-currency"), requires = $side, value_name = "CODE", value_parser = currency)]
+            currency: Option<Currency>,
+            #[doc = concat!("The account of ", $file, ", where no column names it.")]
+            #[arg(id = concat!($side, "-account"), long = concat!($side, "-account"), requires = $side)]
+            account: Option<String>,
+            #[doc = concat!("The decimal mark of ", $file, ".")]
+            #[arg(id = concat!($side, "-decimal"), long = concat!($side, "-decimal"), requires = $side, value_parser = [".", ","])]
+            decimal: Option<String>,
+            #[doc = concat!("What separates the cells of ", $file, ".")]
+            #[arg(id = concat!($side, "-delimiter"), long = concat!($side, "-delimiter"), requires = $side, value_parser = delimiter)]
+            delimiter: Option<String>,
+            #[doc = concat!("The form of dates in ", $file, ", as `%d.%m.%Y`.")]
+            #[arg(id = concat!($side, "-date"), long = concat!($side, "-date"), requires = $side, value_name = "FORM")]
+            date: Option<String>,
+            #[doc = concat!("The encoding of ", $file, ": `windows-1251`, `cp866`, ….")]
+            #[arg(id = concat!($side, "-encoding"), long = concat!($side, "-encoding"), requires = $side, value_parser = word::<Encoding>)]
+            encoding: Option<Encoding>,
+            #[doc = concat!("How the sign of ", $file, " becomes ours: `as_written` or `inverted`.")]
+            #[arg(id = concat!($side, "-sign"), long = concat!($side, "-sign"), requires = $side, value_parser = word::<Sign>)]
+            sign: Option<Sign>,
+        }
+
+        impl $name {
+            /// What is given.
+            pub(super) fn given(&self) -> Given {
+                Given {
+                    prefix: concat!("--", $side).to_owned(),
+                    currency: self.currency,
+                    delimiter: self.delimiter.clone(),
+                    decimal: self.decimal.clone(),
+                    date: self.date.clone(),
+                    encoding: self.encoding,
+                    account: self.account.clone(),
+                    sign: self.sign.unwrap_or_default(),
+                }
+            }
+        }
+    };
+}
+
+options!(OptionsOurs, "ours", "our ledger");
+options!(OptionsTheirs, "theirs", "their statement");
+
+fn currency(text: &str) -> Result<Currency, String> {
+    Currency::iso(text).ok_or_else(|| "no currency of ISO 4217".to_owned())
+}
+
+fn delimiter(text: &str) -> Result<String, String> {
+    match text {
+        "tab" | "\\t" => Ok("\t".to_owned()),
+        one if one.len() == 1 && one.is_ascii() => Ok(one.to_owned()),
+        _ => Err("give one ASCII character, or `tab`".to_owned()),
+    }
+}
+
+/// One of the words that the configuration has for it too.
+fn word<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
+    T::deserialize(text.into_deserializer())
+}
