@@ -33,7 +33,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Compare both sides for one day; write the report and propose corrections.
-    Run(run::RunArgs),
+    Run(Box<run::RunArgs>),
     /// Write the report of a run that is on record again.
     Report(look::ReportArgs),
     /// Tell everything about one discrepancy, with its history.

@@ -72,9 +72,8 @@ pub fn finest_scale<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Option
 
 /// The schemes of which a record of this source may have a key.
 pub fn schemes(source: &Source) -> Vec<KeyScheme> {
-    let declared = |column: &Column| match column {
-        Column::Key(scheme) => Some(*scheme),
-        _ => None,
+    let declared = |column: &Column| {
+        if let Column::Key(scheme) = column { Some(*scheme) } else { None }
     };
     match source.format {
         Format::Camt => camt::schemes().collect(),

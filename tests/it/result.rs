@@ -68,10 +68,10 @@ pub(crate) fn discrepancy(
     };
     let parts = Parts::new().with(reason.code()).with(&n.to_string());
     let side = |has: bool, side: Side, amount: &str| {
-        let party = ["Müller & Söhne GmbH", "ООО «Ромашка»", "Acme Ltd", "Dupont SARL"];
-        let party = party[usize::try_from(n).unwrap() % party.len()];
+        let names = ["Müller & Söhne GmbH", "ООО «Ромашка»", "Acme Ltd", "Dupont SARL"];
+        let name = names[usize::try_from(n).unwrap() % names.len()];
         let text = format!("Invoice 2026-{:04}", 400 + n);
-        has.then(|| entry(side, 10 + n, money(amount, code), party, &text)).into_iter().collect()
+        has.then(|| entry(side, 10 + n, money(amount, code), name, &text)).into_iter().collect()
     };
     Discrepancy {
         id: DiscrepancyId::over(&parts),
