@@ -159,7 +159,16 @@ pub fn claim(discrepancy: &Discrepancy) -> Option<Claim> {
         let key = discrepancy.natural_key.as_ref();
         let named = key.map_or("no key".to_owned(), |it| format!("{} {}", it.scheme, it.text));
         let amount = claimed(discrepancy);
-        let text = format!("{}: {} {}, {named}", discrepancy.reason, amount, amount.currency());
+        let happened = if left {
+            "was never asked for"
+        } else if discrepancy.reason == Reason::MissingTheirs {
+            "is missing in their books"
+        } else if discrepancy.reason == Reason::PartyDiffers {
+            "went to another party"
+        } else {
+            "was executed twice"
+        };
+        let text = format!("operation {named} {happened}");
         Claim { amount, text }
     })
 }
