@@ -23,9 +23,7 @@ pub use identity::{Identities, identity, occurrence};
 pub use layout::{KeyedRule, Layout};
 
 pub(crate) use books::CommonBooks;
-pub(crate) use compared::{
-    ACCOUNT, AMOUNT, CURRENCY, DAY, FEE, KEY, KIND, PARTY, PERIOD, ROW, compared,
-};
+pub(crate) use compared::{Comparison, KEY, ROW, keyed};
 pub(crate) use hashing::low_bits;
 pub(crate) use rows::Rows;
 pub(crate) use sums::{Sums, Total};

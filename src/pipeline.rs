@@ -31,7 +31,7 @@ use crate::matching::{cancel::cancel, explain::explain, order::canonical};
 use crate::report::{self, view::ResultView};
 use crate::sources;
 use crate::store::Store;
-use intake::{ReadFile, SidePlan};
+use intake::{Judged, SidePlan};
 use self_test::Planted;
 
 /// What a run is asked for.
@@ -113,11 +113,8 @@ async fn attempt(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
 
     house.progress.stage("reading");
     let plans = plans(request)?;
-    let [ours, theirs] = read_both(&plans, store)?;
+    let [mut ours, mut theirs] = take_both(&plans, &known, store)?;
     let as_of = as_of(request, &ours, &theirs)?;
-    let mut ours = intake::judge(&plans[0], ours, &known, store)?;
-    let mut theirs = intake::judge(&plans[1], theirs, &known, store)?;
-
     let files: Vec<_> = ours.results.iter().chain(&theirs.results).cloned().collect();
     let coverage = coverage::coverage(&files);
     let holidays = request.reconciliation.holidays.iter().copied();
@@ -133,7 +130,7 @@ async fn attempt(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
 
     house.progress.stage("explaining");
     let paired = [&ours.paired[..], &theirs.paired[..]];
-    let left = left::Left::fetch(&plans, paired, &cancelled, &planted)?;
+    let left = left::Left::fetch(&plans, paired, &frames, &cancelled, &planted)?;
     let explained = explain(&left.sides, terms.rules);
     let counts = (left.sides.ours.len(), left.sides.theirs.len());
     anyhow::ensure!(
@@ -276,27 +273,24 @@ fn plans<'a>(request: &'a Request<'_>) -> anyhow::Result<[SidePlan<'a>; 2]> {
     ])
 }
 
-/// Reads both sides at the same time.
-fn read_both(
+/// Takes in both sides at the same time.
+fn take_both(
     plans: &[SidePlan<'_>; 2],
+    known: &Known,
     store: Option<&Arc<Store>>,
-) -> anyhow::Result<[Vec<ReadFile>; 2]> {
+) -> anyhow::Result<[Judged; 2]> {
     std::thread::scope(|scope| {
-        let theirs = scope.spawn(|| plans[1].read(store));
-        let ours = plans[0].read(store)?;
+        let theirs = scope.spawn(|| intake::take_in(&plans[1], known, store));
+        let ours = intake::take_in(&plans[0], known, store)?;
         let theirs = theirs.join().map_err(|_| anyhow::anyhow!("a reader panicked"))??;
         Ok([ours, theirs])
     })
 }
 
 /// The day of the run: as asked for, else the last day in the statement, else in the ledger.
-fn as_of(
-    request: &Request<'_>,
-    ours: &[ReadFile],
-    theirs: &[ReadFile],
-) -> anyhow::Result<NaiveDate> {
-    let last = |files: &[ReadFile]| {
-        let statements = files.iter().flat_map(|it| &it.stated.statements);
+fn as_of(request: &Request<'_>, ours: &Judged, theirs: &Judged) -> anyhow::Result<NaiveDate> {
+    let last = |side: &Judged| {
+        let statements = side.results.iter().flat_map(|it| &it.stated.statements);
         statements.filter_map(|it| it.to.max(it.last_booking)).max()
     };
     let day = request.as_of.or_else(|| last(theirs)).or_else(|| last(ours));

@@ -375,6 +375,12 @@ pub trait EntrySink {
 
     /// One record that became no entry.
     fn reject(&mut self, reject: Reject);
+
+    /// Whether the entries of the record at a place are wanted, told before it is read. A reader
+    /// may pass over a record that is not; what it then says of the file as a whole is of no use.
+    fn wants(&self, _: Place) -> bool {
+        true
+    }
 }
 
 /// Keeps everything as it comes: for small files, previews and tests.

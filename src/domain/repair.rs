@@ -46,10 +46,9 @@ pub fn fold(key: &str) -> String {
 /// Writes the [`fold`] of a key over what `folded` held, for millions of keys in one buffer.
 pub fn fold_into(key: &str, folded: &mut String) {
     folded.clear();
-    if key.is_ascii() {
-        let plain = key.bytes().map(char::from).filter(|it| !it.is_whitespace());
-        let upper = plain.map(|it| it.to_ascii_uppercase());
-        return folded.extend(upper.skip_while(|it| *it == '0'));
+    if key.bytes().all(|it| it.is_ascii_graphic()) {
+        folded.push_str(key.trim_start_matches('0'));
+        return folded.make_ascii_uppercase();
     }
     let plain = key.chars().filter(|it| !it.is_whitespace()).flat_map(char::to_uppercase);
     folded.extend(plain.skip_while(|it| *it == '0'));
@@ -59,13 +58,21 @@ pub fn fold_into(key: &str, folded: &mut String) {
 /// is not longer. A key of exactly `length` characters may be another one cut: its [`fold`] then
 /// equals this.
 pub fn fold_cut(key: &str, length: usize) -> Option<String> {
-    let (end, _) = key.char_indices().nth(length)?;
-    Some(fold(&key[..end]))
+    cut(key, length).map(fold)
+}
+
+/// What a cut at `length` characters would have left of a key; `None` where it is not longer.
+pub fn cut(key: &str, length: usize) -> Option<&str> {
+    if key.is_ascii() {
+        return key.get(..length).filter(|it| it.len() < key.len());
+    }
+    key.char_indices().nth(length).map(|(end, _)| &key[..end])
 }
 
 /// Whether a key may have been cut at `length` characters.
 pub fn may_be_cut(key: &str, length: usize) -> bool {
-    key.chars().count() == length
+    // Most keys are of ASCII, and those that are shorter in bytes are shorter in characters.
+    key.len() >= length && key.chars().count() == length
 }
 
 /// The repairs after which two different keys are equal, or `None`.
@@ -74,10 +81,10 @@ pub fn between(one: &str, other: &str) -> Option<Vec<Repair>> {
         return (one != other).then(|| forgiven(one, other));
     }
     CUTS.into_iter().find_map(|(length, repair)| {
-        let cut = |long: &str, short: &str| {
+        let is_cut = |long: &str, short: &str| {
             may_be_cut(short, length) && fold_cut(long, length).is_some_and(|it| it == fold(short))
         };
-        (cut(one, other) || cut(other, one)).then(|| vec![repair])
+        (is_cut(one, other) || is_cut(other, one)).then(|| vec![repair])
     })
 }
 
@@ -110,8 +117,9 @@ pub fn fold_party(name: &str) -> String {
 pub fn fold_party_into(name: &str, folded: &mut String) {
     folded.clear();
     if name.is_ascii() {
-        let plain = name.bytes().filter(u8::is_ascii_alphanumeric);
-        return folded.extend(plain.map(|it| char::from(it.to_ascii_uppercase())));
+        let plain = name.split(|it: char| !it.is_ascii_alphanumeric());
+        plain.for_each(|it| folded.push_str(it));
+        return folded.make_ascii_uppercase();
     }
     folded.extend(name.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_uppercase));
 }

@@ -66,6 +66,10 @@ impl SideColumns {
 
     /// Adds what was read apart of the same side, by the same layout.
     pub fn append(&mut self, other: Self) {
+        if self.frame.is_untouched() {
+            *self = Self { identity_key: self.identity_key, ..other };
+            return;
+        }
         let (to, from) = (&mut self.frame, other.frame);
         let books: Vec<_> =
             from.books.list().iter().map(|(account, it)| to.books.number(account, *it)).collect();
@@ -128,6 +132,11 @@ impl SideFrame {
     /// Whose.
     pub fn side(&self) -> Side {
         self.side
+    }
+
+    /// Whether nothing reached it.
+    fn is_untouched(&self) -> bool {
+        self.is_empty() && self.evidence.is_empty() && self.rejects.is_empty()
     }
 
     /// How many booked entries, planted ones included.

@@ -27,9 +27,9 @@ impl<T: Copy + Default + PartialEq> Lazy<T> {
         self.values.get(row).copied().unwrap_or_default()
     }
 
-    /// Whether no row states anything.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.values.is_empty()
+    /// The values of the rows that are held, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = T> {
+        self.values.iter().copied()
     }
 
     /// How many rows it holds: all up to the last that states something.
@@ -60,7 +60,7 @@ mod tests {
         let mut column = Lazy::default();
         column.set(0, 0);
         column.set(1, 0);
-        assert!(column.is_empty());
+        assert_eq!(column.held(), 0);
         column.set(2, 7);
         column.set(3, 0);
         check(&column, &[0, 0, 7, 0, 0]);

@@ -32,9 +32,9 @@ impl Token {
             link.hasher.hash(buffer.as_bytes())
         };
         let fold = hash(text);
-        let cuts = CUTS.map(|(length, _)| match text.char_indices().nth(length) {
+        let cuts = CUTS.map(|(length, _)| match repair::cut(text, length) {
             _ if !link.joins => Cut::None,
-            Some((end, _)) => Cut::Longer(hash(&text[..end])),
+            Some(left) => Cut::Longer(hash(left)),
             None if repair::may_be_cut(text, length) => Cut::Exact,
             None => Cut::None,
         });

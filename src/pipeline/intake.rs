@@ -2,7 +2,11 @@
 
 mod overlap;
 
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use anyhow::Context as _;
 use chrono::NaiveDate;
@@ -19,7 +23,7 @@ use crate::domain::{
 use crate::frames::{HashKey, Layout, SideColumns};
 use crate::inbox::{self, Arrival, Arriving, Decision, Expected, Known, KnownFile, Revision};
 use crate::sources::{self, ReadContext};
-use crate::store::{Held, Store};
+use crate::store::{Held, Store, StoreError};
 use overlap::{Fresh, Told};
 
 /// What one side is read by.
@@ -47,7 +51,7 @@ pub(super) struct SidePlan<'a> {
 
 /// A file that was read.
 #[derive(Debug)]
-pub(super) struct ReadFile {
+struct ReadFile {
     /// Its bytes.
     pub(super) held: Held,
     /// Its index in the run's list.
@@ -72,37 +76,34 @@ impl ReadFile {
 }
 
 impl SidePlan<'_> {
-    /// Reads every file of the side; with a store, from the bytes that it keeps.
-    pub(super) fn read(&self, store: Option<&Arc<Store>>) -> anyhow::Result<Vec<ReadFile>> {
+    /// Reads every file of the side while the store takes it.
+    fn read(&self, store: Option<&Arc<Store>>) -> anyhow::Result<Vec<ReadFile>> {
         let mut files = Vec::new();
         for (at, path) in self.files.iter().enumerate() {
-            let held = match store {
-                Some(store) => Held::stored(store, path),
-                None => Held::in_place(path),
-            };
-            let held = held.with_context(|| format!("cannot take `{}`", path.display()))?;
             let at = u16::try_from(at).context("more files than a run may have")?;
-            files.push(self.read_one(held, self.first_file + at)?);
+            let read = self.read_one(store, path, self.first_file + at);
+            files.push(read.with_context(|| format!("cannot take `{}`", path.display()))?);
         }
         Ok(files)
     }
 
-    fn read_one(&self, held: Held, index: u16) -> anyhow::Result<ReadFile> {
+    fn read_one(
+        &self,
+        store: Option<&Arc<Store>>,
+        path: &Path,
+        index: u16,
+    ) -> Result<ReadFile, StoreError> {
         let mut columns =
             SideColumns::new(self.side, Arc::clone(&self.layout), Some(self.identity_key));
         let mut counted = Counted { sink: &mut columns, read: 0, entries: 0, rejects: 0, last: 0 };
-        let mut input = held.open()?;
-        let stated = match sources::read(&mut *input, &self.context(index), &mut counted) {
-            Ok(stated) => stated,
-            Err(error) => Stated {
-                format: format!("{:?}", self.source.format).to_lowercase(),
-                faults: vec![FileFault {
-                    verdict: FileVerdict::Unreadable,
-                    what: error.to_string(),
-                }],
-                ..Stated::default()
-            },
-        };
+        let (held, stated) = Held::take(store, path, |input| {
+            sources::read(input, &self.context(index), &mut counted)
+        })?;
+        let stated = stated.unwrap_or_else(|error| Stated {
+            format: format!("{:?}", self.source.format).to_lowercase(),
+            faults: vec![FileFault { verdict: FileVerdict::Unreadable, what: error.to_string() }],
+            ..Stated::default()
+        });
         let Counted { read, entries, rejects, .. } = counted;
         Ok(ReadFile { held, index, stated, columns, read, entries, rejects })
     }
@@ -181,14 +182,14 @@ pub(super) struct Judged {
     pub(super) identities: Vec<(Hash, Vec<u128>)>,
 }
 
-/// Asks the inbox about every file that was read, in order, and keeps the entries of those that are
-/// paired. A record that an earlier file of the run holds is taken once.
-pub(super) fn judge(
+/// Reads every file of a side, asks the inbox about each in order, and keeps the entries of those
+/// that are paired. A record that an earlier file of the run holds is taken once.
+pub(super) fn take_in(
     plan: &SidePlan<'_>,
-    files: Vec<ReadFile>,
     known: &Known,
     store: Option<&Arc<Store>>,
 ) -> anyhow::Result<Judged> {
+    let files = plan.read(store)?;
     let mut judged = Judged {
         columns: SideColumns::new(plan.side, Arc::clone(&plan.layout), None),
         paired: Vec::new(),

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::entry::{Entry, EntrySink, Reject, Status};
-use crate::frames::RowPlace;
+use crate::domain::entry::{Entry, EntrySink, Place, Reject, Status};
+use crate::frames::{RowPlace, SideFrame};
 use crate::matching::{cancel::Cancelled, explain::Sides, order::canonical};
 use crate::pipeline::{
     intake::SidePlan,
@@ -24,74 +24,125 @@ pub(super) struct Left {
 }
 
 impl Left {
-    /// Fetches them from the files that were paired, and from what the self-test planted.
+    /// Fetches them from the files that were paired, and from what the self-test planted; `read` is
+    /// everything that was read of either side.
     pub(super) fn fetch(
         plans: &[SidePlan<'_>; 2],
         paired: [&[(u16, Held)]; 2],
+        read: &[SideFrame; 2],
         cancelled: &Cancelled,
         planted: &Planted,
     ) -> anyhow::Result<Self> {
-        let left_ours: BTreeSet<_> = cancelled.left_ours.iter().copied().collect();
-        let left_theirs: BTreeSet<_> = cancelled.left_theirs.iter().copied().collect();
-        let suspected: BTreeSet<_> = cancelled.suspected.groups().flatten().copied().collect();
-        let wanted: BTreeSet<_> = left_ours.union(&suspected).copied().collect();
-        let ours = fetch(&plans[0], paired[0], &wanted, planted)?;
-        let theirs = fetch(&plans[1], paired[1], &left_theirs, planted)?;
+        let suspected: Vec<_> = cancelled.suspected.groups().flatten().copied().collect();
+        let [ours, theirs] = std::thread::scope(|scope| {
+            let theirs = Wanted::new(&plans[1], &cancelled.left_theirs, &[]);
+            let theirs = scope.spawn(move || theirs.fetch(paired[1], planted));
+            let ours = Wanted::new(&plans[0], &cancelled.left_ours, &suspected);
+            let ours = ours.fetch(paired[0], planted)?;
+            let theirs = theirs.join().map_err(|_| anyhow::anyhow!("a reader panicked"))??;
+            anyhow::Ok([ours, theirs])
+        })?;
+        let among = |places: &[RowPlace], it: &Entry<'_>| places.binary_search(&place(it)).is_ok();
+        let is_left = |it: &Entry<'_>| among(&cancelled.left_ours, it);
+        let suspected: BTreeSet<_> = suspected.into_iter().collect();
         let real = |it: &&Entry<'static>| it.place.file != self_test::FILE;
-        let of = |places: &BTreeSet<RowPlace>| -> Vec<Entry<'static>> {
-            ours.iter().filter(|it| places.contains(&place(it))).cloned().collect()
-        };
-        let suspects: Vec<_> = of(&suspected).iter().filter(real).cloned().collect();
-        let settled = |it: &&Entry<'static>| !left_ours.contains(&place(it));
-        let twins = suspects.iter().filter(settled).cloned().collect();
-        let mut sides = Sides { ours: of(&left_ours), theirs };
-        sides.ours.sort_by(canonical);
-        sides.theirs.sort_by(canonical);
+        let suspects: Vec<_> = (ours.iter().filter(real))
+            .filter(|it| suspected.contains(&place(it)))
+            .cloned()
+            .collect();
+        let twins = suspects.iter().filter(|it| !is_left(it)).cloned().collect();
+        let ours = ours.into_iter().filter(is_left).collect();
+        let mut sides = Sides { ours, theirs };
+        for (entries, frame) in [(&mut sides.ours, &read[0]), (&mut sides.theirs, &read[1])] {
+            entries.sort_by(canonical);
+            check_money(entries, frame, cancelled)?;
+        }
         Ok(Self { sides, suspects, twins })
     }
 }
 
-/// The booked entries at some places.
-fn fetch(
-    plan: &SidePlan<'_>,
-    files: &[(u16, Held)],
-    wanted: &BTreeSet<RowPlace>,
-    planted: &Planted,
-) -> anyhow::Result<Vec<Entry<'static>>> {
-    let mut kept = Kept { wanted, entries: Vec::new() };
-    for (index, held) in files {
-        if wanted.range((*index, 0, 0)..=(*index, u32::MAX, u16::MAX)).next().is_none() {
-            continue;
-        }
-        let mut input = held.open()?;
-        sources::read(&mut *input, &plan.context(*index), &mut kept)?;
-    }
-    planted.entries(plan.side).for_each(|it| kept.entry(it));
-    let (found, side) = (kept.entries.len(), plan.side);
+/// That what was fetched is, as money, what was read less what agrees.
+fn check_money(
+    fetched: &[Entry<'static>],
+    read: &SideFrame,
+    cancelled: &Cancelled,
+) -> anyhow::Result<()> {
+    let real = fetched.iter().filter(|it| it.place.file != self_test::FILE);
+    let fetched: i128 = real.map(|it| i128::from(it.amount.minor())).sum();
+    let agreed: i128 = cancelled.totals.iter().map(|it| it.minor).sum();
+    let read_in: i128 = read.totals().iter().map(|it| it.minor).sum();
+    let side = read.side();
     anyhow::ensure!(
-        found == wanted.len(),
-        "{side}: {found} of {} entries were found again; a file changed while it was read",
-        wanted.len()
+        fetched == read_in - agreed,
+        "{side}: other amounts were found again than were read; a file changed while it was read"
     );
-    Ok(kept.entries)
+    Ok(())
 }
 
-fn place(entry: &Entry<'_>) -> RowPlace {
-    (entry.place.file, entry.place.record, entry.place.part)
-}
-
-/// Keeps booked entries at the places wanted.
-struct Kept<'a> {
-    wanted: &'a BTreeSet<RowPlace>,
+/// The booked entries of a side that are to be fetched.
+struct Wanted<'a> {
+    plan: &'a SidePlan<'a>,
+    /// Where they were read, sorted.
+    places: Vec<RowPlace>,
     entries: Vec<Entry<'static>>,
 }
 
-impl EntrySink for Kept<'_> {
+impl<'a> Wanted<'a> {
+    /// Those at any of some places.
+    fn new(plan: &'a SidePlan<'a>, some: &[RowPlace], more: &[RowPlace]) -> Self {
+        let mut places = [some, more].concat();
+        places.sort_unstable();
+        places.dedup();
+        Self { plan, places, entries: Vec::new() }
+    }
+
+    /// Reads them from their files; what the self-test planted is in none.
+    fn fetch(
+        mut self,
+        files: &[(u16, Held)],
+        planted: &Planted,
+    ) -> anyhow::Result<Vec<Entry<'static>>> {
+        for (index, held) in files {
+            if !self.any_from((*index, 0, 0), |it| it.0 == *index) {
+                continue;
+            }
+            let mut input = held.open()?;
+            let plan = self.plan;
+            sources::read(&mut *input, &plan.context(*index), &mut self)?;
+        }
+        let side = self.plan.side;
+        planted.entries(side).for_each(|it| self.entry(it));
+        let (found, wanted) = (self.entries.len(), self.places.len());
+        anyhow::ensure!(
+            found == wanted,
+            "{side}: {found} of {wanted} entries were found again; a file changed while it was read"
+        );
+        Ok(self.entries)
+    }
+
+    /// Whether the first place wanted from one on is as asked.
+    fn any_from(&self, from: RowPlace, is: impl FnOnce(&RowPlace) -> bool) -> bool {
+        let at = self.places.partition_point(|it| *it < from);
+        self.places.get(at).is_some_and(is)
+    }
+}
+
+impl EntrySink for Wanted<'_> {
     fn entry(&mut self, entry: &Entry<'_>) {
-        if entry.status == Status::Booked && self.wanted.contains(&place(entry)) {
+        let at = place(entry);
+        if entry.status == Status::Booked && self.any_from(at, |it| *it == at) {
             self.entries.push(entry.clone().into_owned());
         }
     }
 
     fn reject(&mut self, _: Reject) {}
+
+    fn wants(&self, place: Place) -> bool {
+        let record = (place.file, place.record);
+        self.any_from((place.file, place.record, 0), |it| (it.0, it.1) == record)
+    }
+}
+
+fn place(entry: &Entry<'_>) -> RowPlace {
+    (entry.place.file, entry.place.record, entry.place.part)
 }

@@ -174,6 +174,10 @@ impl<'c> Reading<'c, '_, '_> {
             return Err(StatementError::Malformed { at: row.start, what });
         };
         let place = self.context.place(record, 0, row.start, row.length);
+        if !sink.wants(place) && self.is_surely_record(row) {
+            self.tally.records = record;
+            return Ok(keys);
+        }
         match self.fields.read(row, place, keys, charset) {
             Ok(read) => {
                 self.tally.records = record;
@@ -204,6 +208,14 @@ impl<'c> Reading<'c, '_, '_> {
             Some(Err(Stop::File(error))) => Err(error),
             Some(Err(Stop::Field(_))) | None => Ok(false),
         }
+    }
+
+    /// Whether a row is a record, whatever it says: nothing that [`is_no_record`](Self::is_no_record)
+    /// would ask of it if it could not be read.
+    fn is_surely_record(&self, row: &Row<'_>) -> bool {
+        let names = self.fields.layout.names.first().map_or("", String::as_str);
+        let is_other = |cell: &str| !cell.trim().is_empty() && cell.trim() != names;
+        !self.labels.are_any() && row.ascii(0).is_some_and(is_other)
     }
 
     /// Whether a row that cannot be read as a record is none: blank, the header again, or one that

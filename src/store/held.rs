@@ -2,15 +2,13 @@
 
 use std::{
     fs::File,
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-use sha2::{Digest, Sha256};
-
 use crate::domain::id::Hash;
-use crate::store::{Store, StoreError, disk};
+use crate::store::{Store, StoreError, disk, raw::Taking};
 
 /// How much is read at a time.
 const BLOCK: usize = 256 * 1024;
@@ -30,27 +28,22 @@ enum Bytes {
 }
 
 impl Held {
-    /// Takes a file's bytes into the store.
-    pub fn stored(store: &Arc<Store>, path: &Path) -> Result<Self, StoreError> {
+    /// Takes a file while `read` reads it: into the store, or with none only past its hash. Gives
+    /// what `read` made of it too. However little of it `read` reads, all of it is taken.
+    pub fn take<T>(
+        store: Option<&Arc<Store>>,
+        path: &Path,
+        read: impl FnOnce(&mut dyn BufRead) -> T,
+    ) -> Result<(Self, T), StoreError> {
         let mut file = File::open(path).map_err(disk("open", path))?;
-        let (hash, _) = store.put(&mut file)?;
-        Ok(Self { name: name(path), hash, bytes: Bytes::Stored(Arc::clone(store)) })
-    }
-
-    /// Leaves a file where it lies.
-    pub fn in_place(path: &Path) -> Result<Self, StoreError> {
-        let mut file = File::open(path).map_err(disk("open", path))?;
-        let mut hasher = Sha256::new();
-        let mut block = vec![0; BLOCK];
-        loop {
-            let read = file.read(&mut block).map_err(disk("read", path))?;
-            if read == 0 {
-                break;
-            }
-            hasher.update(&block[..read]);
-        }
-        let hash = Hash::new(hasher.finalize().into());
-        Ok(Self { name: name(path), hash, bytes: Bytes::InPlace(path.to_owned()) })
+        let mut taking = Taking::new(store.map(Arc::as_ref), &mut file);
+        let told = read(&mut taking);
+        let (hash, _) = taking.finish()?;
+        let bytes = match store {
+            Some(store) => Bytes::Stored(Arc::clone(store)),
+            None => Bytes::InPlace(path.to_owned()),
+        };
+        Ok((Self { name: name(path), hash, bytes }, told))
     }
 
     /// The file's name without its folder.

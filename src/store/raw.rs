@@ -3,6 +3,7 @@
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Read, Write},
+    ops::Range,
     path::PathBuf,
 };
 
@@ -25,30 +26,7 @@ impl Store {
     /// Stores everything that `input` gives and says its hash and length. The same bytes are
     /// stored once.
     pub fn put(&self, input: &mut dyn Read) -> Result<(Hash, u64), StoreError> {
-        let mut block = vec![0; BLOCK];
-        let first = fill(input, &mut block).map_err(StoreError::Input)?;
-        let plain = COMPRESSED.iter().any(|magic| block[..first].starts_with(magic));
-        let draft = self.draft()?;
-        let path = draft.path.clone();
-        let mut sink = if plain {
-            Sink::Plain(draft)
-        } else {
-            let encoder = zstd::Encoder::new(draft, LEVEL).map_err(disk("compress", &path))?;
-            Sink::Compressed(encoder)
-        };
-        let (mut hasher, mut length, mut read) = (Sha256::new(), 0, first);
-        while read > 0 {
-            hasher.update(&block[..read]);
-            sink.write_all(&block[..read]).map_err(disk("write", &path))?;
-            length += u64::try_from(read).unwrap_or(u64::MAX);
-            read = fill(input, &mut block).map_err(StoreError::Input)?;
-        }
-        let hash = Hash::new(hasher.finalize().into());
-        let draft = sink.finish().map_err(disk("write", &path))?;
-        if self.holds(hash).is_none() {
-            draft.keep_as(&self.place("raw", hash, if plain { "" } else { ".zst" }))?;
-        }
-        Ok((hash, length))
+        Taking::new(Some(self), input).finish()
     }
 
     /// The bytes of a hash from the first on, as they were received.
@@ -87,25 +65,139 @@ impl Store {
     }
 }
 
+/// Bytes on their way into the store, or with none only past their hash. Who reads them reads
+/// exactly what is hashed and stored.
+pub(super) struct Taking<'i> {
+    store: Option<&'i Store>,
+    input: &'i mut dyn Read,
+    sink: Option<Sink>,
+    hasher: Sha256,
+    length: u64,
+    block: Vec<u8>,
+    /// What of the block was read by nobody yet.
+    unread: Range<usize>,
+    /// What went wrong, whatever was made of it by who read.
+    failed: Option<StoreError>,
+}
+
+impl<'i> Taking<'i> {
+    /// Nothing was taken yet.
+    pub(super) fn new(store: Option<&'i Store>, input: &'i mut dyn Read) -> Self {
+        Self {
+            store,
+            input,
+            sink: None,
+            hasher: Sha256::new(),
+            length: 0,
+            block: vec![0; BLOCK],
+            unread: 0..0,
+            failed: None,
+        }
+    }
+
+    /// Takes the rest, and says the hash and the length of everything.
+    pub(super) fn finish(mut self) -> Result<(Hash, u64), StoreError> {
+        while self.failed.is_none() && self.refill().is_ok_and(|read| read > 0) {}
+        if let Some(failed) = self.failed {
+            return Err(failed);
+        }
+        let hash = Hash::new(self.hasher.finalize().into());
+        if let (Some(store), Some(sink)) = (self.store, self.sink) {
+            sink.keep(store, hash)?;
+        }
+        Ok((hash, self.length))
+    }
+
+    fn refill(&mut self) -> io::Result<usize> {
+        self.take_block().map_err(|failed| {
+            let told = io::Error::other(failed.to_string());
+            self.failed = Some(failed);
+            told
+        })
+    }
+
+    fn take_block(&mut self) -> Result<usize, StoreError> {
+        let read = fill(self.input, &mut self.block).map_err(StoreError::Input)?;
+        let block = &self.block[..read];
+        if let (Some(store), None) = (self.store, &self.sink) {
+            self.sink = Some(Sink::begin(store, block)?);
+        }
+        if let Some(sink) = &mut self.sink {
+            sink.write(block)?;
+        }
+        self.hasher.update(block);
+        self.length += u64::try_from(read).unwrap_or(u64::MAX);
+        self.unread = 0..read;
+        Ok(read)
+    }
+}
+
+impl BufRead for Taking<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.unread.is_empty() {
+            self.refill()?;
+        }
+        Ok(&self.block[self.unread.clone()])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.unread.start = self.unread.end.min(self.unread.start + amount);
+    }
+}
+
+impl Read for Taking<'_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(to)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
 /// Where bytes go on their way to disk.
-enum Sink {
+struct Sink {
+    path: PathBuf,
+    form: Form,
+}
+
+enum Form {
     Plain(Draft),
     Compressed(zstd::Encoder<'static, Draft>),
 }
 
 impl Sink {
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Self::Plain(draft) => draft.write_all(bytes),
-            Self::Compressed(encoder) => encoder.write_all(bytes),
-        }
+    /// A draft for bytes that begin with these.
+    fn begin(store: &Store, start: &[u8]) -> Result<Self, StoreError> {
+        let draft = store.draft()?;
+        let path = draft.path.clone();
+        let plain = COMPRESSED.iter().any(|magic| start.starts_with(magic));
+        let form = if plain {
+            Form::Plain(draft)
+        } else {
+            Form::Compressed(zstd::Encoder::new(draft, LEVEL).map_err(disk("compress", &path))?)
+        };
+        Ok(Self { path, form })
     }
 
-    fn finish(self) -> io::Result<Draft> {
-        match self {
-            Self::Plain(draft) => Ok(draft),
-            Self::Compressed(encoder) => encoder.finish(),
+    fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        let written = match &mut self.form {
+            Form::Plain(draft) => draft.write_all(bytes),
+            Form::Compressed(encoder) => encoder.write_all(bytes),
+        };
+        written.map_err(disk("write", &self.path))
+    }
+
+    /// Puts everything written in its place, unless the same bytes are there already.
+    fn keep(self, store: &Store, hash: Hash) -> Result<(), StoreError> {
+        let (draft, ending) = match self.form {
+            Form::Plain(draft) => (draft, ""),
+            Form::Compressed(encoder) => {
+                (encoder.finish().map_err(disk("write", &self.path))?, ".zst")
+            }
+        };
+        if store.holds(hash).is_some() {
+            return Ok(());
         }
+        draft.keep_as(&store.place("raw", hash, ending))
     }
 }
 

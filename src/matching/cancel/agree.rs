@@ -2,24 +2,19 @@
 //! are many.
 
 use polars::prelude::{
-    DataFrame, DataType, Engine, Expr, IntoLazy, PolarsError, PolarsResult, col, len, lit,
+    DataFrame, DataType, Engine, IntoLazy, PolarsError, PolarsResult, col, len, lit,
 };
 
 use crate::domain::side::Side;
 use crate::frames::{
-    ACCOUNT, AMOUNT, CURRENCY, CommonBooks, DAY, FEE, KEY, KIND, KeyedRule, PARTY, PERIOD, ROW,
-    SideFrame, compared, index, low_bits, row_number,
+    CommonBooks, Comparison, KEY, KeyedRule, ROW, SideFrame, index, keyed, low_bits,
 };
 use crate::matching::cancel::{CancelError, Limits, Work, names::Hashes, pairs::Pairs};
 
-/// The lower row number of a key.
+/// The lowest row number of a key.
 const FIRST: &str = "first";
-/// The higher one.
+/// The highest one.
 const LAST: &str = "last";
-/// Whether exactly one row of either side bears the key.
-const SINGLE: &str = "single";
-/// Whether nothing that is compared differs.
-const EQUAL: &str = "equal";
 /// How many rows bear the key.
 const COUNT: &str = "count";
 
@@ -37,11 +32,12 @@ pub(super) fn all_rules(
         let parts = rows.div_ceil(limits.rows_in_pass.max(1)).max(1).next_power_of_two();
         let mut step = Step { sides, at, rule, pairs, held: &mut held, shared: Hashes::default() };
         for part in 0..parts {
-            let frame = step.frame(books, parts, part).map_err(|it| step.failed(it))?;
+            let frame = step.frame(parts, part).map_err(|it| step.failed(it))?;
             work.passes += 1;
             work.rows_in_pass = work.rows_in_pass.max(frame.height());
-            step.take(frame)?;
+            step.pair(frame)?;
         }
+        step.hold_unequal(Comparison::new(sides, books, rule.window_days));
         step.hold_shared();
     }
     Ok(())
@@ -62,10 +58,10 @@ struct Step<'a> {
 
 impl Step<'_> {
     /// The rows of one part that this rule may still remove.
-    fn frame(&self, books: &CommonBooks, parts: usize, part: usize) -> PolarsResult<DataFrame> {
+    fn frame(&self, parts: usize, part: usize) -> PolarsResult<DataFrame> {
         let mask = u64::try_from(parts - 1).unwrap_or(u64::MAX);
         let part = u64::try_from(part).unwrap_or(u64::MAX);
-        compared(self.sides, books, self.at, |side, row, key| {
+        keyed(self.sides, self.at, |side, row, key| {
             let alone = !self.rule.group || !self.sides[side].rows().of_many.get(row);
             low_bits(key) & mask == part
                 && alone
@@ -74,25 +70,33 @@ impl Step<'_> {
         })
     }
 
-    /// Removes the pairs that agree and holds the rest of the keys that several rows bear. Many
-    /// rows of a group's key are no doubt about any of them: they wait for the next rules.
-    fn take(&mut self, frame: DataFrame) -> Result<(), CancelError> {
+    /// Pairs what one row of either side bears alone. Many rows of a group's key are no doubt about
+    /// any of them: they wait for the next rules; the rows of other keys are held.
+    fn pair(&mut self, frame: DataFrame) -> Result<(), CancelError> {
         let before = self.sides[0].len();
-        let shared = shared_keys(frame, self.rule, row_number(before));
-        let rows = shared.and_then(|it| rows_of(&it)).map_err(|it| self.failed(it))?;
-        for Shared { key, first, last, single, equal } in rows {
-            if single && equal {
+        let shared = shared_keys(frame).and_then(|it| rows_of(&it));
+        for Shared { key, first, last, count } in shared.map_err(|it| self.failed(it))? {
+            if count == 2 && first < before && last >= before {
                 let theirs = last - before;
                 let joined = self.pairs.join(first, theirs, self.at);
                 joined.map_err(|side| self.paired_twice(side, [first, theirs]))?;
-            } else if single {
-                self.held[0][first] = true;
-                self.held[1][last - before] = true;
             } else if !self.rule.group {
                 self.shared.insert(low_bits(key));
             }
         }
         Ok(())
+    }
+
+    /// Parts the pairs of this rule that do not agree, and holds them.
+    fn hold_unequal(&mut self, comparison: Comparison<'_>) {
+        for row in 0..self.sides[0].len() {
+            let Some(theirs) = self.pairs.partner_by(self.at, row) else { continue };
+            if !comparison.agree(row, theirs) {
+                self.pairs.part(0, row);
+                self.held[0][row] = true;
+                self.held[1][theirs] = true;
+            }
+        }
     }
 
     fn hold_shared(&mut self) {
@@ -123,87 +127,29 @@ struct Shared {
     key: u128,
     first: usize,
     last: usize,
-    single: bool,
-    equal: bool,
+    count: u32,
 }
 
-/// The keys that several rows bear, in no order. No column holds nulls, and what two rows of
-/// equal values have as least value they have as greatest: so one comparison of both tells all.
-fn shared_keys(frame: DataFrame, rule: &KeyedRule, before: u32) -> PolarsResult<DataFrame> {
-    let stated = |it: &&str| frame.column(it).is_ok();
-    let optional: Vec<&str> = [ACCOUNT, PARTY, FEE, PERIOD].into_iter().filter(stated).collect();
-    let always = [AMOUNT, CURRENCY, KIND];
-    let mut equal = days_within(rule.window_days);
-    let mut sums = vec![len().alias(COUNT), least(ROW), most(ROW), least(DAY), most(DAY)];
-    for name in always.into_iter().chain(optional.iter().copied()) {
-        sums.extend([least(name), most(name)]);
-        let same = col(least_name(name)).eq_missing(col(most_name(name)));
-        equal = equal.and(if optional.contains(&name) { same.or(absent(name)) } else { same });
-    }
-    let before = || lit(before).cast(DataType::UInt32);
-    let single = (col(COUNT).cast(DataType::UInt32))
-        .eq_missing(lit(2_u32).cast(DataType::UInt32))
-        .and(col(least_name(ROW)).lt(before()))
-        .and(col(most_name(ROW)).gt_eq(before()));
+/// The keys that several rows bear, in no order.
+fn shared_keys(frame: DataFrame) -> PolarsResult<DataFrame> {
+    let several = col(COUNT).gt(lit(1_u32).cast(DataType::UInt32));
     let plan = frame
         .lazy()
         .group_by([col(KEY)])
-        .agg(sums)
-        .filter(col(COUNT).cast(DataType::UInt32).gt(lit(1_u32).cast(DataType::UInt32)))
-        .select([
-            col(KEY),
-            col(least_name(ROW)).alias(FIRST),
-            col(most_name(ROW)).alias(LAST),
-            single.alias(SINGLE),
-            equal.alias(EQUAL),
-        ]);
+        .agg([
+            len().cast(DataType::UInt32).alias(COUNT),
+            col(ROW).min().alias(FIRST),
+            col(ROW).max().alias(LAST),
+        ])
+        .filter(several);
     Ok(plan.collect_with_engine(Engine::Streaming)?.unwrap_single())
-}
-
-fn days_within(window_days: u32) -> Expr {
-    let day = |name: String| col(name).cast(DataType::Int64);
-    let window = lit(i64::from(window_days)).cast(DataType::Int64);
-    (day(most_name(DAY)) - day(least_name(DAY))).lt_eq(window)
-}
-
-/// Whether one of the rows does not state it: what a row does not state is 0, the least of all.
-fn absent(name: &str) -> Expr {
-    let nothing =
-        lit(0_u32).cast(if name == ACCOUNT { DataType::UInt32 } else { DataType::UInt64 });
-    col(least_name(name)).eq_missing(nothing)
-}
-
-fn least(name: &str) -> Expr {
-    col(name).min().alias(least_name(name))
-}
-
-fn most(name: &str) -> Expr {
-    col(name).max().alias(most_name(name))
-}
-
-fn least_name(name: &str) -> String {
-    format!("{name}_least")
-}
-
-fn most_name(name: &str) -> String {
-    format!("{name}_most")
 }
 
 fn rows_of(frame: &DataFrame) -> PolarsResult<Vec<Shared>> {
     let keys = frame.column(KEY)?.u128()?.into_no_null_iter();
-    let first = frame.column(FIRST)?.u32()?.into_no_null_iter();
-    let last = frame.column(LAST)?.u32()?.into_no_null_iter();
-    let yes = |it: Option<bool>| it == Some(true);
-    let single = frame.column(SINGLE)?.bool()?.iter().map(yes);
-    let equal = frame.column(EQUAL)?.bool()?.iter().map(yes);
-    let rows = keys.zip(first.zip(last)).zip(single.zip(equal));
-    Ok(rows
-        .map(|((key, (first, last)), (single, equal))| Shared {
-            key,
-            first: index(first),
-            last: index(last),
-            single,
-            equal,
-        })
-        .collect())
+    let first = frame.column(FIRST)?.u32()?.into_no_null_iter().map(index);
+    let last = frame.column(LAST)?.u32()?.into_no_null_iter().map(index);
+    let count = frame.column(COUNT)?.u32()?.into_no_null_iter();
+    let rows = keys.zip(first.zip(last)).zip(count);
+    Ok(rows.map(|((key, (first, last)), count)| Shared { key, first, last, count }).collect())
 }

@@ -30,6 +30,11 @@ impl Pairs {
         (partner != ALONE).then(|| index(partner))
     }
 
+    /// The row of theirs that a row of ours is removed with by a rule.
+    pub(super) fn partner_by(&self, rule: usize, ours: usize) -> Option<usize> {
+        self.partner(0, ours).filter(|_| usize::from(self.rule[ours]) == rule)
+    }
+
     /// Removes two rows by a rule; a side's number where its row is removed already.
     pub(super) fn join(&mut self, ours: usize, theirs: usize, rule: usize) -> Result<(), usize> {
         for (side, row) in [ours, theirs].into_iter().enumerate() {

@@ -407,6 +407,9 @@ pub(super) fn text<'r>(
     at: usize,
     charset: &mut Charset,
 ) -> Result<Cow<'r, str>, Stop> {
+    if let Some(text) = row.ascii(at) {
+        return Ok(Cow::Borrowed(trimmed(text)));
+    }
     let decoded = match row.cell(at) {
         Cow::Borrowed(bytes) => charset.decode(bytes)?,
         Cow::Owned(bytes) => charset.decode(&bytes)?.map(|it| Cow::Owned(it.into_owned())),

@@ -52,6 +52,8 @@ pub(in crate::sources) struct Row<'r> {
     /// Its length there, without the line's end.
     pub length: u32,
     bytes: &'r [u8],
+    /// All of it as text, where every byte is one of ASCII.
+    ascii: Option<&'r str>,
     cells: &'r [Cell],
     quote: u8,
     /// Whether text follows a closing quote, so that the cells are not certain.
@@ -117,10 +119,12 @@ impl<'i> Records<'i> {
         };
         let (from, start) = (self.at, self.offset);
         self.pass(length);
+        let bytes = &self.buffer[from..from + length];
         Ok(Some(Row {
             start,
             length: u32::try_from(self.offset - start).unwrap_or(u32::MAX),
-            bytes: &self.buffer[from..from + length],
+            bytes,
+            ascii: std::str::from_utf8(bytes).ok().filter(|it| it.is_ascii()),
             cells: &self.cells,
             quote: self.marks.quote.unwrap_or(b'"'),
             torn,
@@ -272,6 +276,12 @@ impl<'r> Row<'r> {
         }
         plain.extend_from_slice(rest);
         Cow::Owned(plain)
+    }
+
+    /// A cell that can be told without decoding: ASCII, without doubled quotes.
+    pub(in crate::sources) fn ascii(&self, at: usize) -> Option<&'r str> {
+        let cell = self.cells.get(at).filter(|it| !it.doubled)?;
+        self.ascii?.get(cell.start..cell.end)
     }
 
     /// Whether it has no filled cell.
