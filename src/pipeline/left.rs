@@ -45,8 +45,8 @@ impl Left {
         let among = |places: &[RowPlace], it: &Entry<'_>| places.binary_search(&place(it)).is_ok();
         let is_left = |it: &Entry<'_>| among(&cancelled.left_ours, it);
         let suspected: BTreeSet<_> = suspected.into_iter().collect();
-        let real = |it: &&Entry<'static>| it.place.file != self_test::FILE;
-        let suspects: Vec<_> = (ours.iter().filter(real))
+        let unplanted = |it: &&Entry<'static>| it.place.file != self_test::FILE;
+        let suspects: Vec<_> = (ours.iter().filter(unplanted))
             .filter(|it| suspected.contains(&place(it)))
             .cloned()
             .collect();
@@ -67,8 +67,8 @@ fn check_money(
     read: &SideFrame,
     cancelled: &Cancelled,
 ) -> anyhow::Result<()> {
-    let real = fetched.iter().filter(|it| it.place.file != self_test::FILE);
-    let fetched: i128 = real.map(|it| i128::from(it.amount.minor())).sum();
+    let unplanted = fetched.iter().filter(|it| it.place.file != self_test::FILE);
+    let fetched: i128 = unplanted.map(|it| i128::from(it.amount.minor())).sum();
     let agreed: i128 = cancelled.totals.iter().map(|it| it.minor).sum();
     let read_in: i128 = read.totals().iter().map(|it| it.minor).sum();
     let side = read.side();
