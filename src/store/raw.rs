@@ -76,6 +76,8 @@ pub(super) struct Taking<'i> {
     block: Vec<u8>,
     /// What of the block was read by nobody yet.
     unread: Range<usize>,
+    /// Whether the input has ended. What is added to it later is not taken.
+    ended: bool,
     /// What went wrong, whatever was made of it by who read.
     failed: Option<StoreError>,
 }
@@ -91,13 +93,14 @@ impl<'i> Taking<'i> {
             length: 0,
             block: vec![0; BLOCK],
             unread: 0..0,
+            ended: false,
             failed: None,
         }
     }
 
     /// Takes the rest, and says the hash and the length of everything.
     pub(super) fn finish(mut self) -> Result<(Hash, u64), StoreError> {
-        while self.failed.is_none() && self.refill().is_ok_and(|read| read > 0) {}
+        while !self.ended && self.refill().is_ok() {}
         if let Some(failed) = self.failed {
             return Err(failed);
         }
@@ -108,15 +111,16 @@ impl<'i> Taking<'i> {
         Ok((hash, self.length))
     }
 
-    fn refill(&mut self) -> io::Result<usize> {
+    fn refill(&mut self) -> io::Result<()> {
         self.take_block().map_err(|failed| {
             let told = io::Error::other(failed.to_string());
+            self.ended = true;
             self.failed = Some(failed);
             told
         })
     }
 
-    fn take_block(&mut self) -> Result<usize, StoreError> {
+    fn take_block(&mut self) -> Result<(), StoreError> {
         let read = fill(self.input, &mut self.block).map_err(StoreError::Input)?;
         let block = &self.block[..read];
         if let (Some(store), None) = (self.store, &self.sink) {
@@ -128,13 +132,14 @@ impl<'i> Taking<'i> {
         self.hasher.update(block);
         self.length += u64::try_from(read).unwrap_or(u64::MAX);
         self.unread = 0..read;
-        Ok(read)
+        self.ended = read < self.block.len();
+        Ok(())
     }
 }
 
 impl BufRead for Taking<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.unread.is_empty() {
+        if self.unread.is_empty() && !self.ended {
             self.refill()?;
         }
         Ok(&self.block[self.unread.clone()])
@@ -159,6 +164,7 @@ struct Sink {
     form: Form,
 }
 
+/// As they are, or compressed.
 enum Form {
     Plain(Draft),
     Compressed(zstd::Encoder<'static, Draft>),
@@ -266,6 +272,43 @@ mod tests {
         assert!(matches!(error, StoreError::Input(_)), "{error}");
         assert_eq!(files(folder.path()), Vec::<PathBuf>::new());
         assert!(matches!(store.open(Hash::of(b"half of it")), Err(StoreError::Absent(_))));
+    }
+
+    /// A file that somebody still writes: more comes after its end was reached.
+    struct Growing(Vec<&'static [u8]>);
+
+    impl Read for Growing {
+        fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
+            let mut next = if self.0.is_empty() { &b""[..] } else { self.0.remove(0) };
+            next.read(block)
+        }
+    }
+
+    #[test]
+    fn what_was_read_is_what_is_stored_although_the_file_grows() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::at(folder.path()).unwrap();
+        let mut input = Growing(vec![b"record 1\n", b"", b"record 2\n", b""]);
+        let mut taking = Taking::new(Some(&store), &mut input);
+        let mut read = Vec::new();
+        taking.read_to_end(&mut read).unwrap();
+        let (hash, length) = taking.finish().unwrap();
+        assert_eq!((read.as_slice(), length), (&b"record 1\n"[..], 9));
+        let mut stored = Vec::new();
+        store.open(hash).unwrap().read_to_end(&mut stored).unwrap();
+        assert_eq!(stored, read);
+    }
+
+    #[test]
+    fn what_the_reader_makes_of_a_failure_does_not_hide_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::at(folder.path()).unwrap();
+        let mut input = Breaking(b"half of it");
+        let mut taking = Taking::new(Some(&store), &mut input);
+        assert!(taking.fill_buf().is_err(), "a block that cannot be filled is none");
+        let error = taking.finish().unwrap_err();
+        assert!(matches!(error, StoreError::Input(_)), "{error}");
+        assert_eq!(files(folder.path()), Vec::<PathBuf>::new());
     }
 
     #[test]
