@@ -71,7 +71,7 @@ pub fn cut(key: &str, length: usize) -> Option<&str> {
 
 /// Whether a key may have been cut at `length` characters.
 pub fn may_be_cut(key: &str, length: usize) -> bool {
-    // Most keys are of ASCII, and those that are shorter in bytes are shorter in characters.
+    // Shorter in bytes is shorter in characters, and most keys need no counting.
     key.len() >= length && key.chars().count() == length
 }
 

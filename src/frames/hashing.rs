@@ -85,8 +85,8 @@ impl NamedHasher {
 /// How many bytes are hashed at once; most lists of parts have fewer.
 const BLOCK: usize = 256;
 
-/// Hashes parts so that no two lists of parts are the same bytes. Parts are gathered, for hashing
-/// them one by one takes twice the time.
+/// Hashes parts so that no two lists of parts are the same bytes. Short parts are gathered and
+/// hashed as one; the hash is that of all bytes in a row.
 pub(crate) struct PartsHasher {
     hasher: Wide,
     block: [u8; BLOCK],
@@ -202,6 +202,21 @@ mod tests {
     fn check(on: &[RuleField], one: &Entry<'_>, other: &Entry<'_>, equal: bool) {
         let (one, other) = (KEY.of_rule(on, one), KEY.of_rule(on, other));
         assert_eq!(one.is_some() && one == other, equal, "{on:?}");
+    }
+
+    #[test]
+    fn the_hash_is_that_of_all_bytes_however_they_are_gathered() {
+        let text = "0123456789".repeat(70);
+        for long in [0, 1, BLOCK - 17, BLOCK - 16, BLOCK - 8, BLOCK, BLOCK + 1, 700] {
+            let mut parts = KEY.parts();
+            let mut whole = Wide::new_with_key(&KEY.0);
+            for part in ["x", &text[..long], "", "yz"] {
+                parts.part(part);
+                whole.write(&length(part));
+                whole.write(part.as_bytes());
+            }
+            assert_eq!(parts.finish(), u128::from(whole.finish128()), "{long}");
+        }
     }
 
     #[test]

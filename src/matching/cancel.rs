@@ -1,10 +1,10 @@
 //! Cancel, then explain (DESIGN §6): removes what agrees beyond doubt and proves what it removed.
 //!
-//! For each keyed rule in order one aggregation finds the keys that one row of either side bears
-//! and whose rows are equal in everything that is compared. Then everything comes back that
-//! shares a name with something left, so that who explains what is left sees all there is to an
-//! operation. No tolerance is applied here, and no row is dropped: what is removed and what is
-//! left add up to what was read, by account, currency and day.
+//! For each keyed rule in order one aggregation finds the keys that one row of either side bears;
+//! those pairs are removed whose rows are equal in everything that is compared. Then everything
+//! comes back that shares a name with something left, so that who explains what is left sees all
+//! there is to an operation. No tolerance is applied here, and no row is dropped: what is removed
+//! and what is left add up to what was read, by account, currency and day.
 
 mod agree;
 mod conserve;

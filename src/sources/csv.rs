@@ -213,8 +213,8 @@ impl<'c> Reading<'c, '_, '_> {
     /// Whether a row is a record, whatever it says: nothing that [`is_no_record`](Self::is_no_record)
     /// would ask of it if it could not be read.
     fn is_surely_record(&self, row: &Row<'_>) -> bool {
-        let names = self.fields.layout.names.first().map_or("", String::as_str);
-        let is_other = |cell: &str| !cell.trim().is_empty() && cell.trim() != names;
+        let name = self.fields.layout.names.first().map_or("", String::as_str);
+        let is_other = |cell: &str| !cell.trim().is_empty() && cell.trim() != name;
         !self.labels.are_any() && row.ascii(0).is_some_and(is_other)
     }
 

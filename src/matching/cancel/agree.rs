@@ -1,5 +1,5 @@
-//! The aggregation that finds what agrees: one streaming `group_by` a rule, in parts where rows
-//! are many.
+//! What agrees: one streaming `group_by` of the keys a rule, in parts where rows are many, and a
+//! comparison of the rows that it pairs.
 
 use polars::prelude::{
     DataFrame, DataType, Engine, IntoLazy, PolarsError, PolarsResult, col, len, lit,

@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 use proptest::prelude::*;
 
 use crate::config::Source;
-use crate::domain::entry::{Entry, Kept, Reject};
+use crate::domain::entry::{Entry, EntrySink, Kept, Place, Reject};
 use crate::domain::statement::Stated;
 use crate::sources::{ReadContext, StatementError};
 
@@ -44,6 +44,7 @@ fn check_bytes(profile: &str, file: &[u8], expected: &[&str]) {
         Ok((stated, kept)) => {
             let total = kept.entries.len() + kept.rejects.len();
             assert_eq!(stated.records, u64::try_from(total).unwrap());
+            kept.entries.iter().for_each(|it| check_found_again(profile, file, it));
             let mut lines: Vec<(u32, String)> = Vec::new();
             lines.extend(kept.entries.iter().map(|it| (it.place.record, told(it))));
             lines.extend(kept.rejects.iter().map(|it| (it.place.record, refused(it))));
@@ -53,6 +54,35 @@ fn check_bytes(profile: &str, file: &[u8], expected: &[&str]) {
         }
     };
     assert_eq!(lines, expected);
+}
+
+/// Wants one record and keeps what comes of it.
+struct One {
+    record: u32,
+    entries: Vec<Entry<'static>>,
+}
+
+impl EntrySink for One {
+    fn entry(&mut self, entry: &Entry<'_>) {
+        if entry.place.record == self.record {
+            self.entries.push(entry.clone().into_owned());
+        }
+    }
+
+    fn reject(&mut self, _: Reject) {}
+
+    fn wants(&self, place: Place) -> bool {
+        place.record == self.record
+    }
+}
+
+/// That a record is found again by its number where all others are passed over.
+fn check_found_again(profile: &str, file: &[u8], entry: &Entry<'static>) {
+    let source = source(profile);
+    let context = ReadContext { timezone: Tz::Europe__Moscow, ..ReadContext::new(&source) };
+    let mut one = One { record: entry.place.record, entries: Vec::new() };
+    read(&mut &*file, &context, &mut one).unwrap();
+    assert_eq!(one.entries, std::slice::from_ref(entry));
 }
 
 fn told(entry: &Entry<'_>) -> String {
@@ -79,6 +109,31 @@ fn a_plain_file_is_read() {
         "date,amount,e2e\n2026-11-30,-20.00,E1\r\n2026-11-30,5,E2",
         &["2026-11-30 -20.00 EUR E1", "2026-11-30 5.00 EUR E2"],
     );
+}
+
+#[test]
+fn a_record_is_found_again_behind_rows_that_are_none() {
+    let file = "date,amount,e2e\n\
+                2026-11-30,1,E1\n\
+                date,amount,e2e\n\
+                ,,\n\
+                not a date,1,E2\n\
+                2026-11-30,3,E3\n";
+    let refused =
+        "field_unreadable date `not a date`: a date as `2026-01-31`, or a declared `date` form";
+    let expected = ["2026-11-30 1.00 EUR E1", refused, "2026-11-30 3.00 EUR E3"];
+    check(PLAIN, file, &expected);
+    check(
+        &format!("{PLAIN}\n[stated]\ncount = \"Count\"\n"),
+        "date,amount,e2e\n2026-11-30,1,E1\npage 1,Count,2\n2026-11-30,3,E3\n",
+        &["2026-11-30 1.00 EUR E1", "2026-11-30 3.00 EUR E3"],
+    );
+    let russian = file.replace("date,amount", "Дата,amount").replace("not a date", "не дата");
+    let (cp1251, _, _) = encoding_rs::WINDOWS_1251.encode(&russian);
+    let profile = PLAIN.replace("\"date\"", "\"Дата\"");
+    let refused = refused.replace("able date `not a date`", "able Дата `не дата`");
+    let expected = [expected[0], &refused, expected[2]];
+    check_bytes(&format!("{profile}\nencoding = \"windows-1251\""), &cp1251, &expected);
 }
 
 #[test]
