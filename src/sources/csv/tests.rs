@@ -125,8 +125,8 @@ fn a_record_is_found_again_behind_rows_that_are_none() {
     check(PLAIN, file, &expected);
     check(
         &format!("{PLAIN}\n[stated]\ncount = \"Count\"\n"),
-        "date,amount,e2e\n2026-11-30,1,E1\npage 1,Count,2\n2026-11-30,3,E3\n",
-        &["2026-11-30 1.00 EUR E1", "2026-11-30 3.00 EUR E3"],
+        "date,amount,e2e\n2026-11-30,1,E1\npage 1,Count,3\n2026-11-30,3,E3\n2026-11-30,4,E4\n",
+        &["2026-11-30 1.00 EUR E1", "2026-11-30 3.00 EUR E3", "2026-11-30 4.00 EUR E4"],
     );
     let russian = file.replace("date,amount", "Дата,amount").replace("not a date", "не дата");
     let (cp1251, _, _) = encoding_rs::WINDOWS_1251.encode(&russian);
