@@ -1,0 +1,123 @@
+//! The hash chain on both databases: what it protects, and what it finds.
+
+use sverka::journal::{ChainState, Journal, Recording};
+
+use crate::database::{TABLES, check, renewed, sign_off};
+use crate::runs::{Day, RECONCILIATION, TENANT, day, discrepancy_id, repeated};
+
+#[test]
+fn rows_of_record_refuse_to_be_changed() {
+    check("rows_of_record_refuse_to_be_changed", async |house| {
+        house.record(&day(1, vec![repeated("p-1")])).await;
+        house.record(&renewed(2)).await;
+        house.journal.accept_opening(&sign_off("Ada")).await.unwrap();
+        for table in TABLES {
+            for sql in [
+                format!("update {table} set link = 'x'"),
+                format!("update {table} set tenant = 'x'"),
+                format!("delete from {table}"),
+            ] {
+                let error = house.meddle(&sql).await.unwrap_err().to_string();
+                assert!(error.contains(&format!("only added: {table}")), "{sql}: {error}");
+            }
+        }
+        house.check_chain().await;
+    });
+}
+
+#[test]
+fn the_chain_names_the_first_row_that_was_changed() {
+    check("the_chain_names_the_first_row_that_was_changed", async |house| {
+        house.record(&day(1, vec![repeated("p-1"), repeated("p-2")])).await;
+        house.check_chain().await;
+        let id = discrepancy_id("p-2").to_string();
+        for table in ["record", "correction"] {
+            house.unlock(table).await;
+        }
+        let told = async |expected: &str, what: &str| match house
+            .journal
+            .verify_chain(TENANT)
+            .await
+            .unwrap()
+        {
+            ChainState::Broken { row, what: told, .. } => {
+                assert_eq!((row.as_str(), told.as_str()), (expected, what));
+            }
+            whole @ ChainState::Whole { .. } => panic!("{whole:?}"),
+        };
+        house.meddle("update correction set state = 'approved'").await.unwrap();
+        let state = house.journal.verify_chain(TENANT).await.unwrap();
+        let ChainState::Broken { row, what, .. } = state else { panic!("{state:?}") };
+        assert!(row.starts_with("correction "), "{row}");
+        assert_eq!(what, "its state is not that of its last step");
+        house.meddle("update correction set legs = '[]'").await.unwrap();
+        let party = "update record set party = 'Ivan' where number = 2 and discrepancy_id";
+        house.meddle(&format!("{party} = '{id}'")).await.unwrap();
+        told(&format!("record {id}"), "the row was changed").await;
+        house.meddle(&format!("delete from record where discrepancy_id = '{id}'")).await.unwrap();
+        told("", "the row is missing").await;
+    });
+}
+
+#[test]
+fn a_null_that_became_a_blank_breaks_the_chain() {
+    check("a_null_that_became_a_blank_breaks_the_chain", async |house| {
+        house.record(&day(1, vec![repeated("p-1")])).await;
+        house.unlock("record").await;
+        house.meddle("update record set intent_key = '' where intent_key is null").await.unwrap();
+        let state = house.journal.verify_chain(TENANT).await.unwrap();
+        assert!(matches!(state, ChainState::Broken { .. }), "{state:?}");
+    });
+}
+
+#[test]
+fn two_runs_at_once_end_with_one_discrepancy_and_a_whole_chain() {
+    check("two_runs_at_once_end_with_one_discrepancy_and_a_whole_chain", async |house| {
+        let other = Journal::connect(&house.url).await.unwrap();
+        let days = [1, 2, 3, 4].map(|attempt| day(attempt, vec![repeated("p-1")]));
+        let recordings = days.each_ref().map(Day::recording);
+        let (one, two, three, four) = tokio::join!(
+            house.journal.record(&recordings[0]),
+            other.record(&recordings[1]),
+            house.journal.record(&recordings[2]),
+            other.record(&recordings[3]),
+        );
+        for head in [one, two, three, four] {
+            head.unwrap();
+        }
+        let counts = house.counts().await;
+        let some = ["run", "file", "discrepancy", "discrepancy_history", "record", "correction"];
+        assert_eq!(some.map(|table| counts[table]), [4, 2, 1, 1, 2, 1]);
+        house.check_chain().await;
+    });
+}
+
+#[test]
+fn a_text_with_a_nul_is_kept_and_the_chain_holds() {
+    check("a_text_with_a_nul_is_kept_and_the_chain_holds", async |house| {
+        let mut odd = repeated("p-1");
+        odd.ours[0].party = "Mül\0ler".into();
+        house.record(&day(1, vec![odd])).await;
+        let items = house.journal.open_items(TENANT, RECONCILIATION).await.unwrap();
+        assert_eq!(items[0].evidence[0].entry.party, "Mül\u{2400}ler");
+        house.check_chain().await;
+    });
+}
+
+#[test]
+fn tenants_have_chains_of_their_own() {
+    check("tenants_have_chains_of_their_own", async |house| {
+        house.record(&day(1, vec![repeated("p-1")])).await;
+        let mut other = day(2, Vec::new());
+        other.result.run.tenant = "other".to_owned();
+        let before = house.journal.chain_head(TENANT).await.unwrap();
+        let recording = Recording { closed: &[], ..other.recording() };
+        let head = house.journal.record(&recording).await.unwrap();
+        assert_eq!(house.journal.chain_head(TENANT).await.unwrap(), before);
+        assert_eq!(house.journal.chain_head("other").await.unwrap(), Some(head));
+        for tenant in [TENANT, "other", "nobody"] {
+            let state = house.journal.verify_chain(tenant).await.unwrap();
+            assert!(matches!(state, ChainState::Whole { .. }), "{tenant}: {state:?}");
+        }
+    });
+}
