@@ -46,7 +46,7 @@ pub fn fold(key: &str) -> String {
 /// Writes the [`fold`] of a key over what `folded` held, for millions of keys in one buffer.
 pub fn fold_into(key: &str, folded: &mut String) {
     folded.clear();
-    if key.bytes().all(|it| it.is_ascii_graphic()) {
+    if key.bytes().fold(true, |all, it| all & it.is_ascii_graphic()) {
         folded.push_str(key.trim_start_matches('0'));
         return folded.make_ascii_uppercase();
     }

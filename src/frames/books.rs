@@ -9,22 +9,29 @@ use crate::frames::{index, row_number};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Books {
     list: Vec<(String, Currency)>,
+    /// The number last asked for, for the next entry mostly is of the same book.
+    last: u32,
     numbers: BTreeMap<String, Vec<(Currency, u32)>>,
 }
 
 impl Books {
     /// The number of an account and currency.
     pub(crate) fn number(&mut self, account: &str, currency: Currency) -> u32 {
+        let is_same = |(name, of): &(String, Currency)| name == account && *of == currency;
+        if self.list.get(index(self.last)).is_some_and(is_same) {
+            return self.last;
+        }
         let known = self
             .numbers
             .get(account)
             .and_then(|it| it.iter().find(|(of, _)| *of == currency).map(|(_, number)| *number));
-        known.unwrap_or_else(|| {
+        self.last = known.unwrap_or_else(|| {
             let number = row_number(self.list.len());
             self.list.push((account.to_owned(), currency));
             self.numbers.entry(account.to_owned()).or_default().push((currency, number));
             number
-        })
+        });
+        self.last
     }
 
     /// All, by number.

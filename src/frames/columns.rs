@@ -64,6 +64,15 @@ impl SideColumns {
         self.frame.side
     }
 
+    /// Makes room for about so many entries in all. Columns that grow as they fill are copied again
+    /// and again, and for a while lie in memory twice.
+    pub fn reserve(&mut self, entries: usize) {
+        self.frame.rows.reserve(entries);
+        for hashes in self.hashes.values_mut() {
+            hashes.reserve_exact(entries.saturating_sub(hashes.len()));
+        }
+    }
+
     /// Adds what was read apart of the same side, by the same layout.
     pub fn append(&mut self, other: Self) {
         if self.frame.is_untouched() {
@@ -196,7 +205,7 @@ impl SideFrame {
 
     /// Whether the self-test planted a row.
     pub(crate) fn is_planted(&self, row: usize) -> bool {
-        self.rows.place(row).0 == SELF_TEST_FILE
+        self.rows.file(row) == SELF_TEST_FILE
     }
 
     pub(crate) fn layout(&self) -> &Layout {

@@ -9,29 +9,32 @@ pub(crate) const KEY: &str = "key";
 /// The row's number, theirs counted on from ours.
 pub(crate) const ROW: &str = "row";
 
-/// The rows of both sides, ours first, that `wanted` picks by side (0 ours, 1 theirs), row and
-/// key: columns [`KEY`] and [`ROW`], neither with nulls. Rows without a key are never among them.
+/// The rows of both sides, ours first, in the frames that `which` names by side (0 ours, 1 theirs),
+/// row and key: columns [`KEY`] and [`ROW`], neither with nulls. Rows without a key are in none.
 pub(crate) fn keyed(
     sides: [&SideFrame; 2],
     rule: usize,
-    wanted: impl Fn(usize, usize, u128) -> bool,
-) -> PolarsResult<DataFrame> {
-    let held = sides.iter().map(|it| it.rows().keys[rule].held()).sum();
-    let (mut keys, mut numbers) = (Vec::with_capacity(held), Vec::with_capacity(held));
+    frames: usize,
+    which: impl Fn(usize, usize, u128) -> Option<usize>,
+) -> PolarsResult<Vec<DataFrame>> {
+    let mut keyed: Vec<(Vec<u128>, Vec<u32>)> = vec![Default::default(); frames];
     let mut before = 0;
     for (side, frame) in sides.into_iter().enumerate() {
-        for (row, key) in frame.rows().keys[rule].iter().enumerate() {
-            if key != 0 && wanted(side, row, key) {
+        for (row, key) in frame.rows().keys[rule].iter().enumerate().filter(|it| it.1 != 0) {
+            if let Some((keys, rows)) = which(side, row, key).and_then(|it| keyed.get_mut(it)) {
                 keys.push(key);
-                numbers.push(row_number(before + row));
+                rows.push(row_number(before + row));
             }
         }
         before += frame.len();
     }
-    let height = keys.len();
-    let key = UInt128Chunked::from_vec(KEY.into(), keys).into_column();
-    let row = UInt32Chunked::from_vec(ROW.into(), numbers).into_column();
-    DataFrame::new(height, vec![key, row])
+    let made = keyed.into_iter().map(|(keys, rows)| {
+        let height = keys.len();
+        let key = UInt128Chunked::from_vec(KEY.into(), keys).into_column();
+        let row = UInt32Chunked::from_vec(ROW.into(), rows).into_column();
+        DataFrame::new(height, vec![key, row])
+    });
+    made.collect()
 }
 
 /// Compares a row of ours with one of theirs in everything but their key.
@@ -53,17 +56,17 @@ impl<'a> Comparison<'a> {
     /// Whether the two rows agree: in amount, currency, kind and day, and in account, party, fee
     /// and period where both state one.
     pub(crate) fn agree(&self, row: usize, other: usize) -> bool {
-        let (ours, theirs) = (self.ours, self.theirs);
-        let (account, currency) = self.books.code(0, ours.book[row]);
-        let (account_theirs, currency_theirs) = self.books.code(1, theirs.book[other]);
-        ours.amount[row] == theirs.amount[other]
+        let (ours, theirs) = (self.ours.row(row), self.theirs.row(other));
+        let (account, currency) = self.books.code(0, ours.book);
+        let (account_theirs, currency_theirs) = self.books.code(1, theirs.book);
+        ours.amount == theirs.amount
             && currency == currency_theirs
-            && ours.kind[row] == theirs.kind[other]
-            && ours.day[row].abs_diff(theirs.day[other]) <= self.window_days
+            && ours.kind == theirs.kind
+            && ours.day.abs_diff(theirs.day) <= self.window_days
             && agree_if_stated(account.into(), account_theirs.into())
-            && agree_if_stated(ours.party.get(row), theirs.party.get(other))
-            && agree_if_stated(ours.fee.get(row), theirs.fee.get(other))
-            && agree_if_stated(ours.period.get(row), theirs.period.get(other))
+            && agree_if_stated(ours.party, theirs.party)
+            && agree_if_stated(self.ours.fee.get(row), self.theirs.fee.get(other))
+            && agree_if_stated(self.ours.period.get(row), self.theirs.period.get(other))
     }
 }
 

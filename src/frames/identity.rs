@@ -1,8 +1,10 @@
 //! What makes a record the same record in another file: its content, counted (DESIGN §5).
 
+use std::borrow::Cow;
+
 use chrono::Datelike;
 
-use crate::domain::{entry::Entry, key::NaturalKey};
+use crate::domain::entry::Entry;
 use crate::frames::hashing::HashKey;
 
 /// The hash of an entry's content: account, amount, dates, kind, status, keys, party, text, and
@@ -18,9 +20,11 @@ pub fn identity(key: HashKey, entry: &Entry<'_>) -> u128 {
     hasher.part(entry.kind.name());
     hasher.part(entry.underlying_kind.map_or("", |it| it.name()));
     hasher.part(entry.status.name());
-    let mut keys: Vec<&NaturalKey<'_>> = entry.keys.iter().collect();
-    keys.sort();
-    for key in keys {
+    let mut keys = Cow::Borrowed(&entry.keys[..]);
+    if !keys.is_sorted() {
+        keys.to_mut().sort();
+    }
+    for key in keys.iter() {
         hasher.part(key.scheme.name());
         hasher.part(&key.text);
     }
@@ -88,7 +92,7 @@ mod tests {
     use super::*;
     use crate::domain::{
         entry::{Kind, Place, Status},
-        key::KeyScheme,
+        key::{KeyScheme, NaturalKey},
         money::{Currency, Money},
     };
 

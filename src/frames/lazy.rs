@@ -37,6 +37,13 @@ impl<T: Copy + Default + PartialEq> Lazy<T> {
         self.values.len()
     }
 
+    /// Makes room for so many rows, in a column that is held at all.
+    pub(crate) fn reserve(&mut self, rows: usize) {
+        if !self.values.is_empty() {
+            self.values.reserve_exact(rows.saturating_sub(self.values.len()));
+        }
+    }
+
     /// Adds the rows of another column behind `rows` rows of this one.
     pub(crate) fn append(&mut self, rows: usize, other: Self) {
         if !other.values.is_empty() {

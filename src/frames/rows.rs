@@ -12,29 +12,38 @@ use crate::frames::{
     RowPlace,
     hashing::stated,
     index,
-    layout::{Layout, Link},
+    layout::Layout,
     lazy::Lazy,
     row_number,
     tokens::{Token, Tokens},
 };
 
+/// What is compared of a booked entry, and where it was read. It lies together, because the rows of
+/// the other side are looked at in no order of theirs, and every place looked at costs a wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Row {
+    /// Minor units.
+    pub(crate) amount: i64,
+    /// The party's hash; 0 where it is blank.
+    pub(crate) party: u64,
+    /// The booking date, as a day of the common era.
+    pub(crate) day: i32,
+    /// Account and currency, numbered by the side's books.
+    pub(crate) book: u32,
+    record: u32,
+    file: u16,
+    /// The kind that is compared, by [`Kind::index`].
+    pub(crate) kind: u8,
+}
+
 /// One row for each booked entry.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rows {
+    list: Vec<Row>,
     /// By rule of the layout: the hash of what it joins by; 0 for a row without.
     pub(crate) keys: Vec<Lazy<u128>>,
     /// By link of the layout.
     pub(crate) tokens: Vec<Tokens>,
-    /// Minor units.
-    pub(crate) amount: Vec<i64>,
-    /// Account and currency, numbered by the side's books.
-    pub(crate) book: Vec<u32>,
-    /// Booking dates, as days of the common era.
-    pub(crate) day: Vec<i32>,
-    /// The kind that is compared, by [`Kind::index`].
-    pub(crate) kind: Vec<u8>,
-    /// The party's hash; 0 where it is blank.
-    pub(crate) party: Lazy<u64>,
     /// The fee's hash; 0 where none is stated.
     pub(crate) fee: Lazy<u64>,
     /// The accounting period's hash; 0 where none is stated.
@@ -43,8 +52,6 @@ pub(crate) struct Rows {
     pub(crate) event: Lazy<i64>,
     /// Whether its side says that its group has other than one member.
     pub(crate) of_many: Lazy<bool>,
-    file: Vec<u16>,
-    record: Vec<u32>,
     part: Lazy<u16>,
     /// Rows that never cancel: they take another back, or bear two keys of one scheme.
     pub(crate) apart: Vec<u32>,
@@ -64,11 +71,21 @@ impl Rows {
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.amount.len()
+        self.list.len()
+    }
+
+    pub(crate) fn row(&self, row: usize) -> &Row {
+        &self.list[row]
     }
 
     pub(crate) fn place(&self, row: usize) -> RowPlace {
-        (self.file[row], self.record[row], self.part.get(row))
+        let at = self.row(row);
+        (at.file, at.record, self.part.get(row))
+    }
+
+    /// The index of the file that a row was read from.
+    pub(crate) fn file(&self, row: usize) -> u16 {
+        self.row(row).file
     }
 
     /// Appends a booked entry of an account and currency that the side's books number.
@@ -82,10 +99,6 @@ impl Rows {
         if takes_back || ambiguous {
             self.apart.push(row_number(row));
         }
-        repair::fold_party_into(&entry.party, &mut self.buffer);
-        if !self.buffer.is_empty() {
-            self.party.set(row, layout.party.hash(self.buffer.as_bytes()));
-        }
         self.fee.set(row, entry.fee.map_or(0, |it| layout.fee.hash_money(it)));
         let period = entry.period.as_deref().and_then(stated);
         self.period.set(row, period.map_or(0, |it| layout.period.hash(it.as_bytes())));
@@ -93,12 +106,29 @@ impl Rows {
         self.event.set(row, event);
         self.of_many.set(row, entry.group_size.is_some_and(|it| it != 1));
         self.part.set(row, entry.place.part);
-        self.file.push(entry.place.file);
-        self.record.push(entry.place.record);
-        self.kind.push(entry.compared_kind().index());
-        self.day.push(entry.booking_date.num_days_from_ce());
-        self.book.push(book);
-        self.amount.push(entry.amount.minor());
+        repair::fold_party_into(&entry.party, &mut self.buffer);
+        let party = self.buffer.as_bytes();
+        self.list.push(Row {
+            amount: entry.amount.minor(),
+            party: if party.is_empty() { 0 } else { layout.party.hash(party) },
+            day: entry.booking_date.num_days_from_ce(),
+            book,
+            record: entry.place.record,
+            file: entry.place.file,
+            kind: entry.compared_kind().index(),
+        });
+    }
+
+    /// Makes room for so many rows in all, in every column that is held by now.
+    pub(crate) fn reserve(&mut self, rows: usize) {
+        self.list.reserve_exact(rows.saturating_sub(self.list.len()));
+        self.keys.iter_mut().for_each(|it| it.reserve(rows));
+        self.tokens.iter_mut().for_each(|it| it.reserve(rows));
+        for column in [&mut self.fee, &mut self.period] {
+            column.reserve(rows);
+        }
+        self.event.reserve(rows);
+        self.part.reserve(rows);
     }
 
     /// Appends the rows of another part of the same side; `books` are the numbers that its books
@@ -111,37 +141,28 @@ impl Rows {
         for (column, more) in self.tokens.iter_mut().zip(other.tokens) {
             column.append(rows, more);
         }
-        self.party.append(rows, other.party);
         self.fee.append(rows, other.fee);
         self.period.append(rows, other.period);
         self.event.append(rows, other.event);
         self.of_many.append(rows, other.of_many);
         self.part.append(rows, other.part);
-        self.file.extend(other.file);
-        self.record.extend(other.record);
-        self.kind.extend(other.kind);
-        self.day.extend(other.day);
-        self.book.extend(other.book.into_iter().map(|it| books[index(it)]));
         self.apart.extend(other.apart.into_iter().map(|it| row_number(index(it) + rows)));
         self.named.extend(other.named);
-        self.amount.extend(other.amount);
+        let renumbered = |it: Row| Row { book: books[index(it.book)], ..it };
+        self.list.extend(other.list.into_iter().map(renumbered));
     }
 
     /// Sets the row's tokens; true where it has two keys of one scheme, of which a column holds
     /// one. The other is kept as a name, so that what shares it is found too.
     fn push_tokens(&mut self, layout: &Layout, row: usize, entry: &Entry<'_>) -> bool {
         let mut several = false;
-        for (at, link) in layout.links.iter().enumerate() {
-            let mut first = true;
-            for text in texts(link, entry) {
-                let token = Token::of(link, text, &mut self.buffer);
-                if first {
-                    self.tokens[at].set(row, token);
-                } else {
-                    self.named.push((at, token));
-                    several = true;
-                }
-                first = false;
+        for (at, text) in names(layout, entry) {
+            let token = Token::of(&layout.links[at], text, &mut self.buffer);
+            if self.tokens[at].fold(row) == 0 {
+                self.tokens[at].set(row, token);
+            } else {
+                self.named.push((at, token));
+                several = true;
             }
         }
         several
@@ -150,10 +171,8 @@ impl Rows {
     /// Keeps the names of an entry that is no row, because no booked money is in it: what answers
     /// to it must be seen beside it.
     pub(crate) fn name(&mut self, layout: &Layout, evidence: &Entry<'_>) {
-        for (at, link) in layout.links.iter().enumerate() {
-            for text in texts(link, evidence) {
-                self.named.push((at, Token::of(link, text, &mut self.buffer)));
-            }
+        for (at, text) in names(layout, evidence) {
+            self.named.push((at, Token::of(&layout.links[at], text, &mut self.buffer)));
         }
         self.push_named(layout, evidence);
     }
@@ -177,17 +196,10 @@ impl Rows {
     }
 }
 
-/// The texts of an entry under a link.
-fn texts<'a>(link: &Link, entry: &'a Entry<'_>) -> impl Iterator<Item = &'a str> {
-    let intent = match link.field {
-        RuleField::Intent => entry.intent.as_deref().and_then(stated),
-        RuleField::Key(_)
-        | RuleField::Amount
-        | RuleField::Currency
-        | RuleField::Account
-        | RuleField::Party => None,
-    };
-    let field = link.field;
-    let keys = entry.keys.iter().filter(move |it| RuleField::Key(it.scheme) == field);
-    intent.into_iter().chain(keys.map(|it| it.text.as_ref()))
+/// The names of an entry, each with the number of its link.
+fn names<'a>(layout: &Layout, entry: &'a Entry<'_>) -> impl Iterator<Item = (usize, &'a str)> {
+    let intent = entry.intent.as_deref().and_then(stated).map(|it| (RuleField::Intent, it));
+    let keys = entry.keys.iter().map(|it| (RuleField::Key(it.scheme), it.text.as_ref()));
+    let link = |field| layout.links.iter().position(|it| it.field == field);
+    intent.into_iter().chain(keys).filter_map(move |(field, text)| Some((link(field)?, text)))
 }

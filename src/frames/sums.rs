@@ -47,6 +47,12 @@ impl<K: Ord + Copy> Sums<K> {
         self.totals.entry(key).or_default().add(total);
     }
 
+    /// These and other ones.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        other.finish().into_iter().for_each(|(key, total)| self.add_total(key, total));
+        self
+    }
+
     /// All totals, by key.
     pub(crate) fn finish(mut self) -> BTreeMap<K, Total> {
         self.close();

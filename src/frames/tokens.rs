@@ -83,6 +83,12 @@ impl Tokens {
         (fold != 0).then(|| Token { fold, cuts: cuts() })
     }
 
+    /// Makes room for so many rows.
+    pub(crate) fn reserve(&mut self, rows: usize) {
+        self.folds.reserve(rows);
+        self.cuts.iter_mut().for_each(|it| it.reserve(rows));
+    }
+
     pub(crate) fn append(&mut self, rows: usize, other: Self) {
         self.folds.append(rows, other.folds);
         for (column, more) in self.cuts.iter_mut().zip(other.cuts) {

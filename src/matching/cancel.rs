@@ -85,7 +85,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { rows_in_pass: 4_000_000, waves: 8 }
+        Self { rows_in_pass: 250_000, waves: 8 }
     }
 }
 

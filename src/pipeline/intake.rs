@@ -95,8 +95,9 @@ impl SidePlan<'_> {
     ) -> Result<ReadFile, StoreError> {
         let mut columns =
             SideColumns::new(self.side, Arc::clone(&self.layout), Some(self.identity_key));
-        let mut counted = Counted { sink: &mut columns, read: 0, entries: 0, rejects: 0, last: 0 };
-        let (held, stated) = Held::take(store, path, |input| {
+        let mut counted = Counted::new(&mut columns);
+        let (held, stated) = Held::take(store, path, |input, length| {
+            counted.length = length;
             sources::read(input, &self.context(index), &mut counted)
         })?;
         let stated = stated.unwrap_or_else(|error| Stated {
@@ -142,13 +143,31 @@ impl SidePlan<'_> {
     }
 }
 
-/// Counts what passes to a sink.
+/// Counts what passes to the columns of a side, and makes room for all of it when enough has come
+/// to tell by how long its records are.
 struct Counted<'a> {
-    sink: &'a mut dyn EntrySink,
+    columns: &'a mut SideColumns,
+    /// How long the file is.
+    length: u64,
     read: u64,
     entries: u64,
     rejects: u64,
     last: u32,
+}
+
+/// After how many entries the rest is estimated.
+const ENOUGH: u64 = 1_000;
+
+impl<'a> Counted<'a> {
+    fn new(columns: &'a mut SideColumns) -> Self {
+        Self { columns, length: 0, read: 0, entries: 0, rejects: 0, last: 0 }
+    }
+
+    /// How many entries a file may have of which so many bytes hold [`ENOUGH`], and some more.
+    fn estimate(&self, bytes: u64) -> usize {
+        let all = self.length.saturating_mul(ENOUGH) / bytes.max(ENOUGH);
+        usize::try_from(all + all / 16).unwrap_or(0)
+    }
 }
 
 impl EntrySink for Counted<'_> {
@@ -158,12 +177,15 @@ impl EntrySink for Counted<'_> {
             self.last = entry.place.record;
             self.read += 1;
         }
-        self.sink.entry(entry);
+        self.columns.entry(entry);
+        if self.entries == ENOUGH && entry.place.start > 0 {
+            self.columns.reserve(self.estimate(entry.place.start));
+        }
     }
 
     fn reject(&mut self, reject: Reject) {
         self.rejects += 1;
-        self.sink.reject(reject);
+        self.columns.reject(reject);
     }
 }
 

@@ -28,16 +28,18 @@ enum Bytes {
 }
 
 impl Held {
-    /// Takes a file while `read` reads it: into the store, or with none only past its hash. Gives
-    /// what `read` made of it too. However little of it `read` reads, all of it is taken.
+    /// Takes a file while `read` reads it: into the store, or with none only past its hash. `read` is
+    /// told how long the file is by now. Gives what `read` made of it too. However little of it
+    /// `read` reads, all of it is taken.
     pub fn take<T>(
         store: Option<&Arc<Store>>,
         path: &Path,
-        read: impl FnOnce(&mut dyn BufRead) -> T,
+        read: impl FnOnce(&mut dyn BufRead, u64) -> T,
     ) -> Result<(Self, T), StoreError> {
         let mut file = File::open(path).map_err(disk("open", path))?;
+        let length = file.metadata().map_err(disk("open", path))?.len();
         let mut taking = Taking::new(store.map(Arc::as_ref), &mut file);
-        let told = read(&mut taking);
+        let told = read(&mut taking, length);
         let (hash, _) = taking.finish()?;
         let bytes = match store {
             Some(store) => Bytes::Stored(Arc::clone(store)),

@@ -160,50 +160,53 @@ impl Read for Taking<'_> {
 
 /// Where bytes go on their way to disk.
 struct Sink {
-    path: PathBuf,
+    draft: Draft,
     form: Form,
 }
 
-/// As they are, or compressed.
+/// As they are, or compressed: each block a frame of its own, which spares the encoder the search
+/// beyond it. Frames in a row are one file of zstd (RFC 8878, section 3).
 enum Form {
-    Plain(Draft),
-    Compressed(zstd::Encoder<'static, Draft>),
+    Plain,
+    Compressed { encoder: zstd::bulk::Compressor<'static>, frame: Vec<u8> },
 }
 
 impl Sink {
     /// A draft for bytes that begin with these.
     fn begin(store: &Store, start: &[u8]) -> Result<Self, StoreError> {
         let draft = store.draft()?;
-        let path = draft.path.clone();
-        let plain = COMPRESSED.iter().any(|magic| start.starts_with(magic));
-        let form = if plain {
-            Form::Plain(draft)
-        } else {
-            Form::Compressed(zstd::Encoder::new(draft, LEVEL).map_err(disk("compress", &path))?)
-        };
-        Ok(Self { path, form })
+        if COMPRESSED.iter().any(|magic| start.starts_with(magic)) {
+            return Ok(Self { draft, form: Form::Plain });
+        }
+        let encoder = zstd::bulk::Compressor::new(LEVEL);
+        let encoder = encoder.map_err(disk("compress", &draft.path))?;
+        let frame = Vec::with_capacity(zstd::zstd_safe::compress_bound(BLOCK));
+        Ok(Self { draft, form: Form::Compressed { encoder, frame } })
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
-        let written = match &mut self.form {
-            Form::Plain(draft) => draft.write_all(bytes),
-            Form::Compressed(encoder) => encoder.write_all(bytes),
+    /// Writes a block.
+    fn write(&mut self, block: &[u8]) -> Result<(), StoreError> {
+        let bytes = match &mut self.form {
+            Form::Plain => block,
+            Form::Compressed { encoder, frame } => {
+                let compressed = encoder.compress_to_buffer(block, frame);
+                compressed.map_err(disk("compress", &self.draft.path))?;
+                &*frame
+            }
         };
-        written.map_err(disk("write", &self.path))
+        self.draft.write_all(bytes).map_err(disk("write", &self.draft.path))
     }
 
     /// Puts everything written in its place, unless the same bytes are there already.
     fn keep(self, store: &Store, hash: Hash) -> Result<(), StoreError> {
-        let (draft, ending) = match self.form {
-            Form::Plain(draft) => (draft, ""),
-            Form::Compressed(encoder) => {
-                (encoder.finish().map_err(disk("write", &self.path))?, ".zst")
-            }
+        let ending = match self.form {
+            Form::Plain => "",
+            Form::Compressed { .. } => ".zst",
         };
         if store.holds(hash).is_some() {
             return Ok(());
         }
-        draft.keep_as(&store.place("raw", hash, ending))
+        self.draft.keep_as(&store.place("raw", hash, ending))
     }
 }
 

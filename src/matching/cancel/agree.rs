@@ -4,6 +4,7 @@
 use polars::prelude::{
     DataFrame, DataType, Engine, IntoLazy, PolarsError, PolarsResult, col, len, lit,
 };
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::domain::side::Side;
 use crate::frames::{
@@ -18,6 +19,9 @@ const LAST: &str = "last";
 /// How many rows bear the key.
 const COUNT: &str = "count";
 
+/// How many parts are held at a time: all rows are looked through once for so many of them.
+const PARTS_HELD: usize = 16;
+
 /// Removes what agrees by each rule in order, on what the earlier ones left.
 pub(super) fn all_rules(
     sides: [&SideFrame; 2],
@@ -31,11 +35,12 @@ pub(super) fn all_rules(
         let rows = sides.map(|it| it.rows().keys[at].held()).iter().sum::<usize>();
         let parts = rows.div_ceil(limits.rows_in_pass.max(1)).max(1).next_power_of_two();
         let mut step = Step { sides, at, rule, pairs, held: &mut held, shared: Hashes::default() };
-        for part in 0..parts {
-            let frame = step.frame(parts, part).map_err(|it| step.failed(it))?;
-            work.passes += 1;
-            work.rows_in_pass = work.rows_in_pass.max(frame.height());
-            step.pair(frame)?;
+        for first in (0..parts).step_by(PARTS_HELD) {
+            for frame in step.frames(parts, first).map_err(|it| step.failed(it))? {
+                work.passes += 1;
+                work.rows_in_pass = work.rows_in_pass.max(frame.height());
+                step.pair(frame)?;
+            }
         }
         step.hold_unequal(Comparison::new(sides, books, rule.window_days));
         step.hold_shared();
@@ -57,16 +62,14 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// The rows of one part that this rule may still remove.
-    fn frame(&self, parts: usize, part: usize) -> PolarsResult<DataFrame> {
+    /// The rows that this rule may still remove, for some of the parts from `first` on.
+    fn frames(&self, parts: usize, first: usize) -> PolarsResult<Vec<DataFrame>> {
         let mask = u64::try_from(parts - 1).unwrap_or(u64::MAX);
-        let part = u64::try_from(part).unwrap_or(u64::MAX);
-        keyed(self.sides, self.at, |side, row, key| {
+        keyed(self.sides, self.at, PARTS_HELD.min(parts), |side, row, key| {
             let alone = !self.rule.group || !self.sides[side].rows().of_many.get(row);
-            low_bits(key) & mask == part
-                && alone
-                && !self.held[side][row]
-                && !self.pairs.is_paired(side, row)
+            let free = alone && !self.held[side][row] && !self.pairs.is_paired(side, row);
+            let part = usize::try_from(low_bits(key) & mask).unwrap_or(usize::MAX);
+            part.checked_sub(first).filter(|_| free)
         })
     }
 
@@ -89,10 +92,13 @@ impl Step<'_> {
 
     /// Parts the pairs of this rule that do not agree, and holds them.
     fn hold_unequal(&mut self, comparison: Comparison<'_>) {
-        for row in 0..self.sides[0].len() {
-            let Some(theirs) = self.pairs.partner_by(self.at, row) else { continue };
-            if !comparison.agree(row, theirs) {
-                self.pairs.part(0, row);
+        let (pairs, at) = (&*self.pairs, self.at);
+        let differ = |row: &usize| {
+            pairs.partner_by(at, *row).is_some_and(|theirs| !comparison.agree(*row, theirs))
+        };
+        let unequal: Vec<_> = (0..self.sides[0].len()).into_par_iter().filter(differ).collect();
+        for row in unequal {
+            if let Some(theirs) = self.pairs.part(0, row) {
                 self.held[0][row] = true;
                 self.held[1][theirs] = true;
             }

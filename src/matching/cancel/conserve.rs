@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
 use crate::domain::side::Side;
 use crate::frames::{SideFrame, Sums, Total, date, index};
 use crate::matching::cancel::{AgreedTotal, CancelError, pairs::Pairs};
@@ -38,14 +40,20 @@ pub(super) fn prove(
 /// What was removed, summed from the rows of each side apart.
 fn removed(sides: [&SideFrame; 2], pairs: &Pairs) -> [BTreeMap<Meeting, Total>; 2] {
     let [ours, theirs] = sides.map(SideFrame::rows);
-    let mut sums = [Sums::default(), Sums::default()];
-    for row in (0..ours.len()).filter(|row| !sides[0].is_planted(*row)) {
-        let Some(partner) = pairs.partner(0, row) else { continue };
-        let meeting = (ours.book[row], theirs.book[partner], ours.day[row], theirs.day[partner]);
-        sums[0].add(meeting, ours.amount[row]);
-        sums[1].add(meeting, theirs.amount[partner]);
-    }
-    sums.map(Sums::finish)
+    let rows = (0..ours.len()).into_par_iter().filter(|row| !sides[0].is_planted(*row));
+    let sums = rows.fold(<[Sums<Meeting>; 2]>::default, |mut sums, row| {
+        if let Some(partner) = pairs.partner(0, row) {
+            let (one, other) = (ours.row(row), theirs.row(partner));
+            let meeting = (one.book, other.book, one.day, other.day);
+            sums[0].add(meeting, one.amount);
+            sums[1].add(meeting, other.amount);
+        }
+        sums
+    });
+    sums.reduce(Default::default, |[ours, theirs], [more_ours, more_theirs]| {
+        [ours.and(more_ours), theirs.and(more_theirs)]
+    })
+    .map(Sums::finish)
 }
 
 fn check(
@@ -58,7 +66,8 @@ fn check(
     let mut sums = Sums::default();
     for row in (0..frame.len()).filter(|row| !pairs.is_paired(side, *row)) {
         if !frame.is_planted(row) {
-            sums.add((rows.book[row], rows.day[row]), rows.amount[row]);
+            let row = rows.row(row);
+            sums.add((row.book, row.day), row.amount);
         }
     }
     removed.for_each(|(key, total)| sums.add_total(key, total));

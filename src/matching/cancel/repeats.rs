@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::slice::ParallelSliceMut;
+
 use crate::frames::{CommonBooks, RowPlace, SideFrame, index, row_number};
 use crate::matching::cancel::{names::Hashes, pairs::Pairs};
 
@@ -85,7 +87,7 @@ impl Alike {
         let mut last: BTreeMap<u8, [Option<&Candidate>; 2]> = BTreeMap::new();
         for it in group {
             let row = index(it.row);
-            let last = last.entry(ours.rows().kind[row]).or_default();
+            let last = last.entry(ours.rows().row(row).kind).or_default();
             if pairs.is_paired(0, row) {
                 *last = [Some(it), last[0]];
             } else {
@@ -135,9 +137,10 @@ struct Candidate {
 impl Candidate {
     fn of(ours: &SideFrame, books: &CommonBooks, row: usize) -> Option<Self> {
         let rows = ours.rows();
-        let (party, event) = (rows.party.get(row), rows.event.get(row));
-        let (account, currency) = books.code(0, rows.book[row]);
-        let (amount, place, row) = (rows.amount[row], ours.place(row), row_number(row));
+        let (at, event) = (rows.row(row), rows.event.get(row));
+        let (account, currency) = books.code(0, at.book);
+        let (amount, party) = (at.amount, at.party);
+        let (place, row) = (ours.place(row), row_number(row));
         let stated = party != 0 && event != 0;
         stated.then_some(Self { party, account, currency, amount, event, place, row })
     }
@@ -163,7 +166,7 @@ impl Candidate {
 
 /// The values that occur more than once, each once, in ascending order.
 pub(super) fn repeated(mut values: Vec<u64>) -> Vec<u64> {
-    values.sort_unstable();
+    values.par_sort_unstable();
     let several = values.chunk_by(|one, other| one == other).filter(|it| it.len() > 1);
     several.map(|it| it[0]).collect()
 }

@@ -8,6 +8,8 @@
 
 mod chain;
 
+use rayon::iter::{IntoParallelIterator, ParallelExtend, ParallelIterator};
+
 use crate::config::RuleField;
 use crate::frames::{Cut, Rows, SideFrame, Token, index};
 use crate::matching::cancel::{
@@ -65,10 +67,11 @@ fn part_apart(sides: [&SideFrame; 2], pairs: &mut Pairs) {
             pairs.part(side, index(*row));
         }
     }
-    for row in 0..sides[0].len() {
-        let theirs = pairs.partner(0, row);
-        if theirs.is_some_and(|it| sides[0].is_planted(row) != sides[1].is_planted(it)) {
-            pairs.part(0, row);
+    for (side, frame) in sides.into_iter().enumerate() {
+        for row in (0..frame.len()).filter(|row| frame.is_planted(*row)) {
+            if pairs.partner(side, row).is_some_and(|it| !sides[1 - side].is_planted(it)) {
+                pairs.part(side, row);
+            }
         }
     }
 }
@@ -126,8 +129,9 @@ fn reached(sides: [&SideFrame; 2], pairs: &Pairs, wave: &[Names]) -> Vec<(usize,
             let mut links = wave.iter().zip(tokens);
             links.any(|(names, it)| it.get(row).is_some_and(|token| names.meet(token)))
         };
-        let removed = (0..frame.len()).filter(|row| pairs.is_paired(side, *row));
-        reached.extend(removed.filter(|row| meets(*row)).map(|row| (side, row)));
+        let rows = (0..frame.len()).into_par_iter();
+        let removed = rows.filter(|row| pairs.is_paired(side, *row) && meets(*row));
+        reached.par_extend(removed.map(|row| (side, row)));
     }
     reached
 }
