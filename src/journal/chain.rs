@@ -16,7 +16,7 @@ use crate::domain::id::Hash;
 use crate::journal::{
     Dialect, Journal, JournalError, Transaction,
     column::{get, number, value},
-    row::{self, Row, int, row_hash, text},
+    row::{Batch, Row, int, row_hash, text},
     table::{self, Table},
 };
 
@@ -52,6 +52,11 @@ pub(super) struct Chain {
     transaction: Transaction,
     dialect: Dialect,
     tenant: String,
+    end: End,
+}
+
+/// Where a chain ends.
+struct End {
     position: i64,
     link: Hash,
 }
@@ -74,14 +79,8 @@ impl Chain {
         let start = hex::encode(START);
         sqlx::query(MAKE_HEAD).bind(tenant).bind(start).execute(&mut *transaction).await?;
         let head = sqlx::query(LOCK_HEAD).bind(tenant).fetch_one(&mut *transaction).await?;
-        let (position, link) = (number(&head, "position")?, link(&head)?);
-        Ok(Self {
-            transaction,
-            dialect: journal.dialect,
-            tenant: tenant.to_owned(),
-            position,
-            link,
-        })
+        let end = End { position: number(&head, "position")?, link: link(&head)? };
+        Ok(Self { transaction, dialect: journal.dialect, tenant: tenant.to_owned(), end })
     }
 
     /// The transaction, to read what is true under the lock.
@@ -91,23 +90,58 @@ impl Chain {
 
     /// Adds rows of record, in order.
     pub(super) async fn add(&mut self, table: &Table, rows: Vec<Row>) -> Result<(), JournalError> {
-        let fixed = table.columns.len();
-        let mut linked = Vec::with_capacity(rows.len());
-        for mut row in rows {
-            self.position += 1;
-            self.link = next(self.link, row_hash(table, &row[..fixed]));
-            row.splice(fixed..fixed, [int(self.position), text(self.link)]);
-            linked.push(row);
+        self.add_formed(table, rows.into_iter().map(Ok)).await
+    }
+
+    /// Adds rows of record, in order. Some are formed and hashed while the database takes those
+    /// before them.
+    pub(super) async fn add_formed(
+        &mut self,
+        table: &Table,
+        rows: impl Iterator<Item = Result<Row, JournalError>>,
+    ) -> Result<(), JournalError> {
+        let mut rows = rows;
+        let mut ready = self.end.link_some(table, &mut rows)?;
+        while let Some(batch) = ready {
+            let taken = batch.insert(&mut self.transaction, self.dialect, table);
+            let formed = async { self.end.link_some(table, &mut rows) };
+            let (taken, formed) = tokio::join!(taken, formed);
+            taken?;
+            ready = formed?;
         }
-        row::insert(&mut self.transaction, self.dialect, table, linked).await
+        Ok(())
     }
 
     /// Moves the head to the last row added and ends the transaction. Gives the head.
     pub(super) async fn commit(mut self) -> Result<Hash, JournalError> {
-        let moved = sqlx::query(MOVE_HEAD).bind(self.tenant).bind(self.position);
-        moved.bind(self.link.to_string()).execute(&mut *self.transaction).await?;
+        let End { position, link } = self.end;
+        let moved = sqlx::query(MOVE_HEAD).bind(self.tenant).bind(position);
+        moved.bind(link.to_string()).execute(&mut *self.transaction).await?;
         self.transaction.commit().await?;
-        Ok(self.link)
+        Ok(link)
+    }
+}
+
+impl End {
+    /// Makes links of some rows, as many as one statement adds; `None` where there are no more.
+    fn link_some(
+        &mut self,
+        table: &Table,
+        rows: &mut impl Iterator<Item = Result<Row, JournalError>>,
+    ) -> Result<Option<Batch>, JournalError> {
+        let fixed = table.columns.len();
+        let mut batch = Batch::for_table(table);
+        while !batch.is_full()
+            && let Some(row) = rows.next().transpose()?
+        {
+            self.position += 1;
+            self.link = next(self.link, row_hash(table, &row[..fixed]));
+            let mut values = row.into_iter();
+            batch.add(values.by_ref().take(fixed))?;
+            batch.add([int(self.position), text(self.link)].into_iter().chain(values))?;
+            batch.rows += 1;
+        }
+        Ok((!batch.is_empty()).then_some(batch))
     }
 }
 

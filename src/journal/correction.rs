@@ -16,7 +16,7 @@ use crate::journal::{
     chain::Chain,
     column::{Columns, get, number as number_of},
     record::Recording,
-    row::{Row, currency_text, int, parse_currency, select_in, text, text_if},
+    row::{Row, currency_text, int, json, parse_currency, select_in, text, text_if},
     table::{CORRECTION, STEP},
 };
 
@@ -64,8 +64,8 @@ pub(super) async fn add(chain: &mut Chain, recording: &Recording<'_>) -> Result<
     let closed: Vec<String> = recording.closed.iter().map(ToString::to_string).collect();
     let of_closed = read(&select_in(chain.transaction(), BY_DISCREPANCY, &closed).await?)?;
     void(chain, recording, of_closed.iter(), "its discrepancy has closed").await?;
-    let rows = new.iter().map(|it| row(&run.tenant, &run.id.to_string(), it)).collect();
-    chain.add(&CORRECTION, rows).await
+    let id = run.id.to_string();
+    chain.add_formed(&CORRECTION, new.iter().map(|it| row(&run.tenant, &id, it))).await
 }
 
 /// Voids those that nobody has decided yet.
@@ -135,11 +135,11 @@ fn id(tenant: &str, key: &IntentKey) -> String {
     Parts::new().with("correction").with(tenant).with(key.as_str()).uuid().to_string()
 }
 
-fn row(tenant: &str, run: &str, correction: &Correction) -> Row {
+fn row(tenant: &str, run: &str, correction: &Correction) -> Result<Row, JournalError> {
     let draft = &correction.draft;
     let legs: Vec<(&str, String)> =
         draft.legs.iter().map(|leg| (leg.account.as_str(), money_text(leg.amount))).collect();
-    vec![
+    Ok(vec![
         text(id(tenant, &correction.key)),
         text(tenant),
         text(draft.discrepancy),
@@ -152,12 +152,12 @@ fn row(tenant: &str, run: &str, correction: &Correction) -> Row {
         text(draft.underlying_kind),
         int(draft.amount.minor()),
         text(currency_text(draft.amount.currency())),
-        text(serde_json::json!(legs)),
+        json(&legs)?,
         text(draft.evidence),
         text_if(draft.repairs.as_ref()),
         text(&draft.narrative),
         text(correction.state.name()),
-    ]
+    ])
 }
 
 fn read(rows: &[AnyRow]) -> Result<Vec<Correction>, JournalError> {

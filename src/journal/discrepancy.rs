@@ -11,7 +11,7 @@ use crate::journal::{
     chain::Chain,
     column::{get, number, value},
     record::Recording,
-    row::{Row, Value, currency_text, int, int_if, select_in, text, text_if},
+    row::{Row, Value, currency_text, int, int_if, json, select_in, text, text_if},
     table::{DISCREPANCY, HISTORY},
 };
 
@@ -93,25 +93,17 @@ pub(super) async fn add(
     let closing = recording.closed.iter().map(ToString::to_string);
     let known =
         last(chain, &ids.iter().cloned().chain(closing.clone()).collect::<Vec<_>>()).await?;
-    let (mut new, mut history) = (Vec::new(), Vec::new());
-    for (discrepancy, id) in all.iter().zip(&ids) {
-        let said = said(discrepancy)?;
-        let last = known.get(id);
-        if last.is_none() {
-            new.push(identity(recording, id, discrepancy));
-        }
-        if last.is_none_or(|last| last.said != plain(&said)) {
-            history.push(saying(recording, id, last, said));
-        }
-    }
-    for id in closing {
-        let said = said_of_closed();
-        if let Some(last) = known.get(&id).filter(|last| last.said != plain(&said)) {
-            history.push(saying(recording, &id, Some(last), said));
-        }
-    }
-    chain.add(&DISCREPANCY, new).await?;
-    chain.add(&HISTORY, history).await?;
+    let told = || all.iter().zip(&ids).map(|(it, id)| (*it, id, known.get(id)));
+    let new = told().filter(|(.., last)| last.is_none());
+    let rows = new.map(|(it, id, _)| Ok(identity(recording, id, it)));
+    chain.add_formed(&DISCREPANCY, rows).await?;
+    let rows = told().map(|(it, id, last)| Ok(changed(recording, id, last, said(it)?)));
+    chain.add_formed(&HISTORY, rows.filter_map(Result::transpose)).await?;
+    let closed = closing.filter_map(|id| {
+        let last = known.get(&id)?;
+        changed(recording, &id, Some(last), said_of_closed())
+    });
+    chain.add(&HISTORY, closed.collect()).await?;
     Ok(ids.into_iter().filter(|id| known.contains_key(id)).collect())
 }
 
@@ -143,6 +135,12 @@ fn identity(recording: &Recording<'_>, id: &str, discrepancy: &Discrepancy) -> R
     ]
 }
 
+/// The row to be added where something else is said than the last time.
+fn changed(recording: &Recording<'_>, id: &str, last: Option<&Last>, said: Row) -> Option<Row> {
+    let same = last.is_some_and(|last| last.said == plain(&said));
+    (!same).then(|| saying(recording, id, last, said))
+}
+
 fn saying(recording: &Recording<'_>, id: &str, last: Option<&Last>, said: Row) -> Row {
     let run = &recording.result.run;
     let number = last.map_or(1, |last| last.number + 1);
@@ -163,7 +161,7 @@ fn said(discrepancy: &Discrepancy) -> Result<Row, JournalError> {
         text_if(currency_theirs),
         amount(discrepancy, discrepancy.amount_theirs, "their amount")?,
         text_if(discrepancy.due_on),
-        text(serde_json::json!(detail(discrepancy))),
+        json(&detail(discrepancy))?,
     ])
 }
 

@@ -21,7 +21,7 @@ use crate::journal::{
     correction::{money_text, parse_money},
     file::Files,
     record::Recording,
-    row::{Row, currency_text, int, select_in, text, text_if},
+    row::{Row, currency_text, int, json, select_in, text, text_if},
     table::RECORD,
 };
 
@@ -87,22 +87,24 @@ pub(super) async fn add(
         let at = (get(&row, "file_id")?, number(&row, "record")?, number(&row, "part")?);
         held.entry(get(&row, "discrepancy_id")?).or_default().push(at);
     }
-    let mut rows = Vec::new();
-    for discrepancy in recording.discrepancies() {
+    let rows = recording.discrepancies().into_iter().flat_map(|discrepancy| {
         let id = discrepancy.id.to_string();
         let held = held.get(&id).map_or(&[][..], Vec::as_slice);
         // Rows of a discrepancy are numbered from 1 without a gap, and none is ever deleted.
         let mut count = held.len();
-        for (side, entry) in sides(discrepancy) {
+        let mut row_if_new = |side, entry: &Entry<'_>| {
             let file = files.id(entry.place.file)?;
             let at = (entry.place.record.into(), entry.place.part.into());
-            if !held.iter().any(|it| it.0 == file && (it.1, it.2) == at) {
-                count += 1;
-                rows.push(row(recording, &id, count, side, file, entry));
+            if held.iter().any(|it| it.0 == file && (it.1, it.2) == at) {
+                return Ok(None);
             }
-        }
-    }
-    chain.add(&RECORD, rows).await
+            count += 1;
+            row(recording, &id, count, side, file, entry).map(Some)
+        };
+        let new = sides(discrepancy).map(|(side, entry)| row_if_new(side, entry).transpose());
+        new.flatten().collect::<Vec<_>>()
+    });
+    chain.add_formed(&RECORD, rows).await
 }
 
 fn sides(discrepancy: &Discrepancy) -> impl Iterator<Item = (Side, &Entry<'static>)> {
@@ -117,13 +119,13 @@ fn row(
     side: Side,
     file: &str,
     entry: &Entry<'_>,
-) -> Row {
+) -> Result<Row, JournalError> {
     let run = &recording.result.run;
     let keys: Vec<(&str, &str)> =
         entry.keys.iter().map(|it| (it.scheme.name(), it.text.as_ref())).collect();
     let more = more(entry);
-    let more = (more != More::default()).then(|| serde_json::json!(more));
-    vec![
+    let more = if more == More::default() { text_if(None::<String>) } else { json(&more)? };
+    Ok(vec![
         text(discrepancy),
         int(number),
         text(&run.tenant),
@@ -135,7 +137,7 @@ fn row(
         int(entry.place.start),
         int(entry.place.length),
         text(&entry.account),
-        text(serde_json::json!(keys)),
+        json(&keys)?,
         text_if(entry.intent.as_ref()),
         int(entry.amount.minor()),
         text(currency_text(entry.amount.currency())),
@@ -145,8 +147,8 @@ fn row(
         text(entry.status.name()),
         text(&entry.party),
         text(&entry.text),
-        text_if(more),
-    ]
+        more,
+    ])
 }
 
 fn more(entry: &Entry<'_>) -> More {

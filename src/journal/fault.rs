@@ -57,6 +57,9 @@ pub enum JournalError {
         /// What stands there.
         text: String,
     },
+    /// A value of ours has no form in JSON.
+    #[error("cannot write JSON: {0}")]
+    Json(serde_json::Error),
     /// The schema could not be brought up to date.
     #[error("cannot bring the database up to date: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),

@@ -1,10 +1,10 @@
 //! Rows on their way into the database: values, their hash, and the statement that adds many.
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 use sqlx::{
-    AssertSqlSafe,
-    any::{Any, AnyArguments, AnyRow},
-    query::Query,
+    Arguments as _, AssertSqlSafe,
+    any::{AnyArguments, AnyRow},
 };
 
 use crate::domain::{
@@ -13,11 +13,12 @@ use crate::domain::{
 };
 use crate::journal::{Dialect, JournalError, Transaction, table::Table};
 
-/// How many values one statement binds at most: SQLite takes 32,766 and PostgreSQL 65,535.
-const BINDS: usize = 32_000;
+/// How many values one statement adds at most: SQLite takes 32,766 and PostgreSQL 65,535, and more
+/// than this make neither faster.
+const BINDS: usize = 8_000;
 
-/// How many rows one statement adds, or ids it asks for, at most.
-const ROWS: usize = 1_000;
+/// How many ids a statement asks for at most.
+const IDS: usize = 1_000;
 
 /// What a column holds. An absent value knows its type, because PostgreSQL asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +46,11 @@ pub(super) type Row = Vec<Value>;
 pub(super) fn text(value: impl ToString) -> Value {
     let text = value.to_string();
     Value::Text(Some(if text.contains('\0') { text.replace('\0', "\u{2400}") } else { text }))
+}
+
+/// A value as JSON.
+pub(super) fn json(value: &impl Serialize) -> Result<Value, JournalError> {
+    Ok(text(serde_json::to_string(value).map_err(JournalError::Json)?))
 }
 
 /// A text that may be absent.
@@ -94,29 +100,55 @@ pub(super) fn row_hash(table: &Table, row: &[Value]) -> Hash {
     parts.sha256()
 }
 
-/// Adds rows, as many as a statement can bind at a time. Each row has all columns of the table.
-pub(super) async fn insert(
-    transaction: &mut Transaction,
-    dialect: Dialect,
-    table: &Table,
-    rows: Vec<Row>,
-) -> Result<(), JournalError> {
-    let columns = table.all_columns();
-    let at_once = ROWS.min(BINDS / columns.len());
-    let mut rows = rows.into_iter().peekable();
-    while rows.peek().is_some() {
-        let some: Vec<Row> = rows.by_ref().take(at_once).collect();
-        let sql = insert_sql(dialect, table.name, &columns, some.len());
-        let query = some.into_iter().flatten().fold(sqlx::query(AssertSqlSafe(sql)), bind);
-        query.execute(&mut **transaction).await?;
-    }
-    Ok(())
+/// Rows that one statement adds.
+pub(super) struct Batch {
+    arguments: AnyArguments,
+    /// How many.
+    pub(super) rows: usize,
+    most: usize,
 }
 
-fn bind(query: Query<'_, Any, AnyArguments>, value: Value) -> Query<'_, Any, AnyArguments> {
-    match value {
-        Value::Text(text) => query.bind(text),
-        Value::Int(number) => query.bind(number),
+impl Batch {
+    /// No rows yet of a table.
+    pub(super) fn for_table(table: &Table) -> Self {
+        let most = BINDS / table.all_columns().len();
+        Self { arguments: AnyArguments::default(), rows: 0, most }
+    }
+
+    /// Whether no more rows fit.
+    pub(super) fn is_full(&self) -> bool {
+        self.rows == self.most
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// Adds the values of the next columns.
+    pub(super) fn add(&mut self, values: impl Iterator<Item = Value>) -> Result<(), JournalError> {
+        for value in values {
+            let added = match value {
+                Value::Text(Some(text)) => self.arguments.add(text),
+                Value::Text(None) => self.arguments.add(None::<String>),
+                Value::Int(number) => self.arguments.add(number),
+            };
+            added.map_err(sqlx::Error::Encode)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the rows to the table.
+    pub(super) async fn insert(
+        self,
+        transaction: &mut Transaction,
+        dialect: Dialect,
+        table: &Table,
+    ) -> Result<(), JournalError> {
+        let sql = insert_sql(dialect, table.name, &table.all_columns(), self.rows);
+        let query = sqlx::query_with(AssertSqlSafe(sql), self.arguments);
+        query.execute(&mut **transaction).await?;
+        Ok(())
     }
 }
 
@@ -150,7 +182,7 @@ pub(super) async fn select_in(
     ids: &[String],
 ) -> Result<Vec<AnyRow>, JournalError> {
     let mut found = Vec::new();
-    for some in ids.chunks(ROWS) {
+    for some in ids.chunks(IDS) {
         let query = sqlx::query(AssertSqlSafe(widened(sql, some.len())));
         let query = some.iter().fold(query, |query, id| query.bind(id.clone()));
         found.extend(query.fetch_all(&mut *connection).await?);
