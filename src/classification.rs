@@ -15,6 +15,10 @@ pub mod suspected;
 mod tests;
 
 use chrono::NaiveDate;
+use rayon::{
+    iter::{IntoParallelIterator, ParallelIterator},
+    slice::ParallelSliceMut,
+};
 
 use crate::config::{Reconciliation, Rule, Tolerance};
 use crate::domain::{
@@ -108,11 +112,13 @@ pub fn classify(
     explained: &Explained,
     terms: &Terms<'_>,
 ) -> Classified {
-    let identities = identity::Identities::of(sides, evidence, terms);
-    let mut classified =
-        Classified { self_reversed: explained.self_reversed.clone(), ..Classified::default() };
+    let (identities, (mut drafts, agreed)) = rayon::join(
+        || identity::Identities::of(sides, evidence, terms),
+        || both::pairs(sides, explained, terms),
+    );
+    let self_reversed = explained.self_reversed.clone();
+    let mut classified = Classified { agreed, self_reversed, ..Classified::default() };
     let answers = evidence::Answers::find(sides, evidence, explained, terms.rules);
-    let mut drafts = both::pairs(sides, explained, terms, &mut classified);
     drafts.extend(both::ambiguous(sides, explained, terms));
     drafts.extend(one_sided::theirs(sides, evidence, explained, &answers, terms, &mut classified));
     drafts.extend(one_sided::ours(
@@ -121,9 +127,10 @@ pub fn classify(
         &mut classified,
     ));
     drafts.extend(one_sided::unanswered(evidence, &answers, terms));
+    let drafts = drafts.into_par_iter();
     classified.discrepancies =
-        drafts.into_iter().map(|it| it.identified(sides, evidence, &identities, terms)).collect();
-    classified.discrepancies.sort_by(report_order);
+        drafts.map(|it| it.identified(sides, evidence, &identities, terms)).collect();
+    classified.discrepancies.par_sort_by(report_order);
     classified
 }
 

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use rayon::iter::{Either, IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
 use crate::classification::{
-    Classified, Terms,
+    Terms,
     amounts::{self, Amounts},
     differs::{differences, key_difference},
     finding::Finding,
@@ -16,26 +18,21 @@ use crate::matching::{
     weigh::in_window,
 };
 
-/// Findings of all pairs that have something to report; the others are counted as agreed.
+/// Findings of all pairs that have something to report, and the others, which agree.
 pub(super) fn pairs(
     sides: &Sides,
     explained: &Explained,
     terms: &Terms<'_>,
-    classified: &mut Classified,
-) -> Vec<Finding> {
+) -> (Vec<Finding>, Vec<Paired>) {
     let repeated = repeats::executed_twice(sides, explained, terms.rules);
-    let mut findings = Vec::new();
-    for (at, paired) in explained.paired.iter().enumerate() {
-        let cause = repeated.get(&at);
+    let pairs = explained.paired.par_iter().enumerate();
+    pairs.partition_map(|(at, paired)| {
+        let cause = repeated.get(&at).copied();
         match decide(sides, paired, cause.is_some(), terms) {
-            Some(mut finding) => {
-                finding.cause = cause.copied();
-                findings.push(finding);
-            }
-            None => classified.agreed.push(paired.clone()),
+            Some(finding) => Either::Left(Finding { cause, ..finding }),
+            None => Either::Right(paired.clone()),
         }
-    }
-    findings
+    })
 }
 
 /// Ties, each as one finding over all its entries.

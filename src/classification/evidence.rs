@@ -7,7 +7,7 @@ use crate::config::Rule;
 use crate::domain::{entry::Entry, side::Side};
 use crate::matching::{
     explain::{Explained, Sides},
-    rule_key::rule_key,
+    rule_key::{RuleKey, rule_key},
 };
 
 /// The answers found.
@@ -23,7 +23,7 @@ pub(super) struct Answers {
 
 /// What an entry is called: the position of the rule, and its key under it. Two entries share an
 /// operation where they share a name.
-type Name = (usize, Vec<String>);
+type Name<'e> = (usize, RuleKey<'e>);
 
 impl Answers {
     pub(super) fn find(
@@ -33,6 +33,9 @@ impl Answers {
         rules: &[Rule],
     ) -> Self {
         let mut answers = Self::default();
+        if evidence.ours.is_empty() && evidence.theirs.is_empty() {
+            return answers;
+        }
         let mut left_theirs = Pool::of(&sides.theirs, &explained.left_theirs, rules);
         let mut left_ours = Pool::of(&sides.ours, &explained.left_ours, rules);
         let mut known_ours = Pool::of(&sides.ours, &settled(explained, Side::Ours), rules);
@@ -80,20 +83,20 @@ fn settled(explained: &Explained, side: Side) -> BTreeSet<usize> {
     of_blocks.chain(of_clusters).copied().collect()
 }
 
-fn names(entry: &Entry<'_>, rules: &[Rule]) -> Vec<Name> {
+fn names<'e>(entry: &'e Entry<'_>, rules: &[Rule]) -> Vec<Name<'e>> {
     let keyed = rules.iter().enumerate().filter(|(_, rule)| rule.is_keyed());
     keyed.filter_map(|(at, rule)| Some((at, rule_key(entry, rule)?))).collect()
 }
 
 /// Entries by name, each to be taken once.
-struct Pool {
-    named: BTreeMap<Name, Vec<usize>>,
+struct Pool<'e> {
+    named: BTreeMap<Name<'e>, Vec<usize>>,
     taken: BTreeSet<usize>,
 }
 
-impl Pool {
-    fn of(entries: &[Entry<'_>], positions: &BTreeSet<usize>, rules: &[Rule]) -> Self {
-        let mut named: BTreeMap<Name, Vec<usize>> = BTreeMap::new();
+impl<'e> Pool<'e> {
+    fn of(entries: &'e [Entry<'_>], positions: &BTreeSet<usize>, rules: &[Rule]) -> Self {
+        let mut named: BTreeMap<Name<'_>, Vec<usize>> = BTreeMap::new();
         for at in positions {
             for name in names(&entries[*at], rules) {
                 named.entry(name).or_default().push(*at);
@@ -105,7 +108,7 @@ impl Pool {
     /// Takes the first free entry of one of the names; one of the same amount goes before others.
     fn take(
         &mut self,
-        names: &[Name],
+        names: &[Name<'_>],
         evidence: &Entry<'_>,
         entries: &[Entry<'_>],
     ) -> Option<usize> {
@@ -116,7 +119,7 @@ impl Pool {
         Some(best)
     }
 
-    fn knows(&self, names: &[Name]) -> bool {
+    fn knows(&self, names: &[Name<'_>]) -> bool {
         names.iter().any(|name| self.named.contains_key(name))
     }
 }

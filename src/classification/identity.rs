@@ -2,15 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
 use crate::classification::{Evidence, Terms};
 use crate::config::{Rule, RuleField};
 use crate::domain::{
     entry::Entry,
-    id::{DiscrepancyId, Parts},
+    id::{DiscrepancyId, Hash, Parts},
     key::{IntentKey, KeyScheme, NaturalKey},
     side::Side,
 };
-use crate::matching::{explain::Sides, rule_key::rule_key};
+use crate::matching::{
+    explain::Sides,
+    rule_key::{RuleKey, rule_key},
+};
 
 /// Where an entry stands: booked or evidence of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,14 +38,19 @@ impl Identities {
                 Side::Ours => (&sides.ours, &evidence.ours),
                 Side::Theirs => (&sides.theirs, &evidence.theirs),
             };
-            let booked = booked.iter().enumerate().map(|(at, it)| (Standing::Booked(side, at), it));
-            let other = other.iter().enumerate().map(|(at, it)| (Standing::Evidence(side, at), it));
-            let mut seen: BTreeMap<Vec<u8>, u32> = BTreeMap::new();
-            for (standing, entry) in booked.chain(other) {
+            let booked = booked.par_iter().enumerate();
+            let booked = booked.map(|(at, it)| (Standing::Booked(side, at), it));
+            let other = other.par_iter().enumerate();
+            let other = other.map(|(at, it)| (Standing::Evidence(side, at), it));
+            let named = booked.chain(other).map(|(standing, entry)| {
                 let parts = anchor_parts(entry, side, terms);
                 let kept = matches!(standing, Standing::Booked(..));
                 let hash = parts.clone().with(if kept { "booked" } else { "evidence" }).sha256();
-                let occurrence = seen.entry(hash.bytes().to_vec()).or_insert(0);
+                (standing, parts, hash)
+            });
+            let mut seen: BTreeMap<Hash, u32> = BTreeMap::new();
+            for (standing, parts, hash) in named.collect::<Vec<_>>() {
+                let occurrence = seen.entry(hash).or_insert(0);
                 *occurrence += 1;
                 identities.insert(standing, (parts, *occurrence));
             }
@@ -80,7 +90,10 @@ fn anchor_parts(entry: &Entry<'_>, side: Side, terms: &Terms<'_>) -> Parts {
 }
 
 /// The first rule that pairs by keys and whose key the entry has.
-fn named_key<'r>(entry: &Entry<'_>, rules: &'r [Rule]) -> Option<(&'r Rule, Vec<String>)> {
+fn named_key<'r, 'e>(
+    entry: &'e Entry<'_>,
+    rules: &'r [Rule],
+) -> Option<(&'r Rule, RuleKey<'e>)> {
     let mut keyed = rules.iter().filter(|it| it.is_keyed());
     keyed.find_map(|rule| Some((rule, rule_key(entry, rule)?)))
 }

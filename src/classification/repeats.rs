@@ -12,7 +12,7 @@ use crate::domain::{
 };
 use crate::matching::{
     explain::{Explained, Sides},
-    rule_key::rule_key,
+    rule_key::{RuleKey, rule_key},
 };
 
 /// Under which names a second booking is a repeat.
@@ -25,16 +25,16 @@ pub(super) enum Naming {
 }
 
 /// A rule, or the intent, with the text of the name.
-type Name = (Option<usize>, Vec<String>);
+type Name<'e> = (Option<usize>, RuleKey<'e>);
 
 impl Naming {
-    fn names(self, entry: &Entry<'_>, rules: &[Rule]) -> Vec<Name> {
+    fn names<'e>(self, entry: &'e Entry<'_>, rules: &[Rule]) -> Vec<Name<'e>> {
         let counts = |rule: &Rule| match self {
             Self::Once => rule.single_use,
             Self::Keyed => rule.is_keyed() && !rule.group,
         };
         let intent = match self {
-            Self::Once => entry.intent.as_deref().map(|it| (None, vec![it.to_owned()])),
+            Self::Once => entry.intent.as_deref().map(|it| (None, vec![it.into()])),
             Self::Keyed => None,
         };
         let keyed = rules.iter().enumerate().filter(|(_, rule)| counts(rule));
@@ -48,10 +48,10 @@ pub(super) struct Bookings<'a> {
     entries: &'a [Entry<'static>],
     rules: &'a [Rule],
     naming: Naming,
-    booked: BTreeMap<(Name, Kind, Money), Vec<usize>>,
+    booked: BTreeMap<(Name<'a>, Kind, Money), Vec<usize>>,
     /// How many bookings of a name and amount were reversed or returned: each makes room for
     /// another booking that is no repeat.
-    reversed: BTreeMap<(Name, Money), usize>,
+    reversed: BTreeMap<(Name<'a>, Money), usize>,
 }
 
 impl<'a> Bookings<'a> {

@@ -378,7 +378,7 @@ pub trait EntrySink {
 
     /// Whether the entries of the record at a place are wanted, told before it is read. A reader
     /// may pass over a record that is not; what it then says of the file as a whole is of no use.
-    fn wants(&self, _: Place) -> bool {
+    fn wants(&mut self, _: Place) -> bool {
         true
     }
 }

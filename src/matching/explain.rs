@@ -6,7 +6,7 @@ use crate::config::{Accept, Rule};
 use crate::domain::{entry::Entry, repair::Repair, side::Side};
 use crate::matching::{
     repaired,
-    rule_key::rule_key,
+    rule_key::{RuleKey, rule_key},
     self_reversed::self_reversed,
     suggest,
     weigh::{Block, Choice, weigh},
@@ -130,7 +130,7 @@ pub fn explain(sides: &Sides, rules: &[Rule]) -> Explained {
 
 /// Pairs what shares exactly the key of a rule, group by group.
 fn exact(sides: &Sides, at: usize, rule: &Rule, explained: &mut Explained) {
-    let mut groups: BTreeMap<Vec<String>, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+    let mut groups: BTreeMap<RuleKey<'_>, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
     for ours in &explained.left_ours {
         if let Some(key) = rule_key(&sides.ours[*ours], rule) {
             groups.entry(key).or_default().0.push(*ours);

@@ -1,6 +1,14 @@
 //! Pairing after a named repair of the key, only when unique (DESIGN §6).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use rayon::{
+    iter::{IntoParallelRefIterator, ParallelIterator},
+    slice::ParallelSliceMut,
+};
 
 use crate::config::Rule;
 use crate::domain::{
@@ -9,7 +17,7 @@ use crate::domain::{
 };
 use crate::matching::{
     explain::{Explained, Paired, Sides},
-    rule_key::rule_key,
+    rule_key::{RuleKey, rule_key},
 };
 
 /// An entry of a side.
@@ -52,7 +60,7 @@ pub(super) fn pair(sides: &Sides, at: usize, rule: &Rule, explained: &mut Explai
     }
 }
 
-fn keys_of(sides: &Sides, rule: &Rule) -> BTreeMap<Named, Vec<String>> {
+fn keys_of<'e>(sides: &'e Sides, rule: &Rule) -> BTreeMap<Named, RuleKey<'e>> {
     let mut keys = BTreeMap::new();
     for side in Side::ALL {
         for (at, entry) in sides.of(side).iter().enumerate() {
@@ -75,27 +83,29 @@ fn exact_pairs(explained: &Explained) -> BTreeSet<Named> {
         .collect()
 }
 
-fn shares_exactly(keys: &BTreeMap<Named, Vec<String>>, one: &Named, other: &Named) -> bool {
+fn shares_exactly(keys: &BTreeMap<Named, RuleKey<'_>>, one: &Named, other: &Named) -> bool {
     keys.get(one) == keys.get(other)
 }
 
 /// For each entry, all others whose key is equal to its own only after a repair.
-fn neighbours(keys: &BTreeMap<Named, Vec<String>>) -> BTreeMap<Named, BTreeSet<Named>> {
-    let mut buckets: BTreeMap<Vec<String>, BTreeMap<&Vec<String>, Vec<Named>>> = BTreeMap::new();
+fn neighbours(keys: &BTreeMap<Named, RuleKey<'_>>) -> BTreeMap<Named, BTreeSet<Named>> {
+    let mut bearers: BTreeMap<&[Cow<'_, str>], Vec<Named>> = BTreeMap::new();
     for (named, key) in keys {
-        for bucket in buckets_of(key) {
-            buckets.entry(bucket).or_default().entry(key).or_default().push(*named);
-        }
+        bearers.entry(key).or_default().push(*named);
     }
+    let spelled = bearers.par_iter().map(|(key, _)| *key);
+    let named = |key| buckets_of(key).into_iter().map(move |bucket| (bucket, key));
+    let mut buckets: Vec<_> = spelled.flat_map_iter(named).collect();
+    buckets.par_sort_unstable();
     let mut near: BTreeMap<Named, BTreeSet<Named>> = BTreeMap::new();
-    for spellings in buckets.values().filter(|it| it.len() > 1) {
-        for (one, ones) in spellings {
-            for (other, others) in spellings.iter().filter(|(other, _)| *other != one) {
+    for spellings in buckets.chunk_by(|one, other| one.0 == other.0) {
+        for (_, one) in spellings {
+            for (_, other) in spellings.iter().filter(|(_, other)| other != one) {
                 if between(one, other).is_empty() {
                     continue;
                 }
-                for named in ones {
-                    near.entry(*named).or_default().extend(others);
+                for named in &bearers[*one] {
+                    near.entry(*named).or_default().extend(&bearers[*other]);
                 }
             }
         }
@@ -104,11 +114,10 @@ fn neighbours(keys: &BTreeMap<Named, Vec<String>>) -> BTreeMap<Named, BTreeSet<N
 }
 
 /// The names of what a key may be after a repair: keys that share one may be equal.
-fn buckets_of(key: &[String]) -> BTreeSet<Vec<String>> {
-    let folded = |it: &String| fold(it);
-    let mut buckets = BTreeSet::from([key.iter().map(folded).collect::<Vec<_>>()]);
+fn buckets_of(key: &[Cow<'_, str>]) -> BTreeSet<Vec<String>> {
+    let mut buckets = BTreeSet::from([key.iter().map(|it| fold(it)).collect::<Vec<_>>()]);
     for (length, _) in CUTS {
-        let cut = |it: &String| fold_cut(it, length).unwrap_or_else(|| fold(it));
+        let cut = |it: &Cow<'_, str>| fold_cut(it, length).unwrap_or_else(|| fold(it));
         if key.iter().any(|it| it.chars().count() > length || may_be_cut(it, length)) {
             buckets.insert(key.iter().map(cut).collect());
         }
@@ -117,7 +126,7 @@ fn buckets_of(key: &[String]) -> BTreeSet<Vec<String>> {
 }
 
 /// The repairs between two composite keys; empty where they are equal or beyond repair.
-fn between(one: &[String], other: &[String]) -> Vec<Repair> {
+fn between(one: &[Cow<'_, str>], other: &[Cow<'_, str>]) -> Vec<Repair> {
     let mut repairs = BTreeSet::new();
     for (one, other) in one.iter().zip(other).filter(|(one, other)| one != other) {
         let Some(found) = repair::between(one, other) else { return Vec::new() };

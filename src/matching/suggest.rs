@@ -6,7 +6,7 @@ use crate::config::{Accept, Rule, RuleField};
 use crate::domain::{entry::Entry, side::Side};
 use crate::matching::{
     explain::{Explained, Paired, Sides},
-    rule_key::{field_text, rule_key},
+    rule_key::{RuleKey, field_text, rule_key},
 };
 
 /// The rule that almost paired an entry, the criterion that failed, and the candidate.
@@ -71,7 +71,7 @@ fn key_failure(ours: &Entry<'_>, theirs: &Entry<'_>, rule: &Rule) -> String {
     for field in &rule.on {
         let (one, other) = (field_text(ours, *field), field_text(theirs, *field));
         if one.is_none() || one != other {
-            let shown = |it: Option<String>| it.map_or("absent".to_owned(), |it| format!("`{it}`"));
+            let shown = |it: Option<_>| it.map_or("absent".to_owned(), |it| format!("`{it}`"));
             let (one, other) = (shown(one), shown(other));
             return format!("{}: ours {one}, theirs {other}", field.name());
         }
@@ -83,8 +83,8 @@ fn key_failure(ours: &Entry<'_>, theirs: &Entry<'_>, rule: &Rule) -> String {
 /// candidate.
 fn unique_pairs(sides: &Sides, rule: &Rule, explained: &Explained) -> Vec<(usize, usize)> {
     let window = i64::from(rule.date_window_days);
-    let mut theirs_by_key: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
-    let mut ours_by_key: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
+    let mut theirs_by_key: BTreeMap<RuleKey<'_>, Vec<usize>> = BTreeMap::new();
+    let mut ours_by_key: BTreeMap<RuleKey<'_>, Vec<usize>> = BTreeMap::new();
     for at in &explained.left_theirs {
         if let Some(key) = rule_key(&sides.theirs[*at], rule) {
             theirs_by_key.entry(key).or_default().push(*at);

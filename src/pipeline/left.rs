@@ -84,6 +84,8 @@ struct Wanted<'a> {
     plan: &'a SidePlan<'a>,
     /// Where they were read, sorted.
     places: Vec<RowPlace>,
+    /// The first of them that no record before the one at hand has.
+    next: usize,
     entries: Vec<Entry<'static>>,
 }
 
@@ -93,7 +95,7 @@ impl<'a> Wanted<'a> {
         let mut places = [some, more].concat();
         places.sort_unstable();
         places.dedup();
-        Self { plan, places, entries: Vec::new() }
+        Self { plan, places, next: 0, entries: Vec::new() }
     }
 
     /// Reads them from their files; what the self-test planted is in none.
@@ -137,9 +139,13 @@ impl EntrySink for Wanted<'_> {
 
     fn reject(&mut self, _: Reject) {}
 
-    fn wants(&self, place: Place) -> bool {
+    /// Readers go through a file from its first record to its last, and so does this.
+    fn wants(&mut self, place: Place) -> bool {
         let record = (place.file, place.record);
-        self.any_from((place.file, place.record, 0), |it| (it.0, it.1) == record)
+        let before = |it: &RowPlace| (it.0, it.1) < record;
+        let passed = self.places[self.next..].iter().take_while(|it| before(it)).count();
+        self.next += passed;
+        self.places.get(self.next).is_some_and(|it| (it.0, it.1) == record)
     }
 }
 

@@ -71,7 +71,7 @@ impl EntrySink for One {
 
     fn reject(&mut self, _: Reject) {}
 
-    fn wants(&self, place: Place) -> bool {
+    fn wants(&mut self, place: Place) -> bool {
         place.record == self.record
     }
 }
