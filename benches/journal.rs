@@ -18,6 +18,10 @@ use sverka::journal::{ChainState, Journal};
 
 use runs::{TENANT, day, discrepancy_id, repeated};
 
+/// The command's own.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let count = std::env::args().find_map(|it| it.parse().ok()).unwrap_or(100_000);
     let runtime = tokio::runtime::Runtime::new().unwrap();

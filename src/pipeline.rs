@@ -11,6 +11,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use anyhow::Context as _;
 use chrono::{DateTime, NaiveDate, Utc};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::classification::{Evidence, Terms, classify, suspected::suspected_repeats};
 use crate::clock::Clock;
@@ -207,11 +208,17 @@ async fn record(
     house: &House<'_>,
 ) -> anyhow::Result<()> {
     let (Some(journal), Some(store)) = (house.journal, house.store) else { return Ok(()) };
-    for (file, identities) in identities {
-        store.put_identities(file, identities)?;
-    }
-    let json = report::json::to_string(&ResultView::from(&*result))?;
-    let (blob, _) = store.put(&mut json.as_bytes())?;
+    let put = |(file, identities)| store.put_identities(file, identities);
+    let (identified, blob) = rayon::join(
+        || identities.into_par_iter().try_for_each(put),
+        || {
+            anyhow::Ok(
+                store.put(&mut report::json::to_string(&ResultView::from(&*result))?.as_bytes())?.0,
+            )
+        },
+    );
+    identified?;
+    let blob = blob?;
     let recording = Recording { result, arrivals, closed: &[], blob };
     let head = journal.record(&recording).await?;
     result.run.chain_head = Some(head);

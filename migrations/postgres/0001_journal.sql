@@ -138,32 +138,47 @@ create table reject
     constraint reject_once_per_position unique (tenant, position)
 );
 
--- One row for each identity, for ever. No foreign keys here and in the two tables below: a bad day
--- brings hundreds of thousands of rows, all written by one transaction that knows its run.
+-- One row for each identity, for ever, with what was first said of it and its entries then. No
+-- foreign keys here and in the table below: a bad day brings hundreds of thousands of rows, all
+-- written by one transaction that knows its run.
 create table discrepancy
 (
-    discrepancy_id text collate "C" not null primary key,
-    tenant         text collate "C" not null,
-    reconciliation text collate "C" not null,
-    leg            text   not null,
-    account        text   not null,
-    key_scheme     text,
-    key_text       text,
-    intent_key     text   not null,
-    first_seen     text   not null,
-    run_id         text collate "C" not null,
-    position       bigint not null,
-    link           text   not null,
+    discrepancy_id      text   not null primary key,
+    tenant              text   not null,
+    reconciliation      text   not null,
+    leg                 text   not null,
+    account             text   not null,
+    key_scheme          text,
+    key_text            text,
+    intent_key          text   not null,
+    first_seen          text   not null,
+    run_id              text   not null,
+    state               text   not null constraint discrepancy_state_known
+        check (state in ('open', 'waiting', 'tolerated')),
+    pairing             text   not null,
+    reason              text   not null,
+    currency            text   not null,
+    amount_ours_minor   bigint,
+    currency_theirs     text,
+    amount_theirs_minor bigint,
+    due_on              text,
+    detail              text   not null,
+    -- The evidence: each entry, where it was read and what it says, as a list in JSON.
+    entries             text,
+    position            bigint not null,
+    link                text   not null,
     constraint discrepancy_once_per_position unique (tenant, position)
 );
 
--- What was said of a discrepancy, and from which run on: a row is added when something changes.
+-- What was said of a discrepancy later, and from which run on: a row is added when something
+-- changes, or when entries come to it that were read elsewhere.
 create table discrepancy_history
 (
-    discrepancy_id      text collate "C" not null,
+    discrepancy_id      text   not null,
+    -- From 2; the first is the discrepancy's own row.
     number              bigint not null,
-    tenant              text collate "C" not null,
-    run_id              text collate "C" not null,
+    tenant              text   not null,
+    run_id              text   not null,
     as_of               text   not null,
     state               text   not null constraint discrepancy_history_state_known
         check (state in ('open', 'waiting', 'tolerated', 'closed')),
@@ -175,42 +190,23 @@ create table discrepancy_history
     amount_theirs_minor bigint,
     due_on              text,
     detail              text,
+    -- The entries that came to it.
+    entries             text,
     position            bigint not null,
     link                text   not null,
     constraint discrepancy_history_once primary key (discrepancy_id, number),
     constraint discrepancy_history_once_per_position unique (tenant, position)
 );
 
--- The evidence: each entry of a discrepancy, where it was read and what it says.
-create table record
-(
-    discrepancy_id text collate "C" not null,
-    number         bigint not null,
-    tenant         text collate "C" not null,
-    run_id         text collate "C" not null,
-    side           text   not null,
-    file_id        text collate "C" not null,
-    record         bigint not null,
-    part           bigint not null,
-    start_byte     bigint not null,
-    length         bigint not null,
-    account        text   not null,
-    keys           text   not null,
-    intent_key     text,
-    amount_minor   bigint not null,
-    currency       text   not null,
-    booking_date   text   not null,
-    value_date     text,
-    kind           text   not null,
-    status         text   not null,
-    party          text   not null,
-    text           text   not null,
-    more           text,
-    position       bigint not null,
-    link           text   not null,
-    constraint record_once primary key (discrepancy_id, number),
-    constraint record_once_per_position unique (tenant, position)
-);
+-- Everything that was ever said of a discrepancy, by number.
+create view discrepancy_said as
+select discrepancy_id, cast(1 as bigint) as number, run_id, first_seen as as_of, state, pairing, reason, currency,
+       amount_ours_minor, currency_theirs, amount_theirs_minor, due_on, detail, entries
+from discrepancy
+union all
+select discrepancy_id, number, run_id, as_of, state, pairing, reason, currency,
+       amount_ours_minor, currency_theirs, amount_theirs_minor, due_on, detail, entries
+from discrepancy_history;
 
 -- A proposed repair of our books. Everything but its state is of record; the steps that changed
 -- the state are in `correction_step`.
@@ -307,8 +303,6 @@ create trigger reject_is_not_changed before update or delete or truncate on reje
 create trigger discrepancy_is_not_changed before update or delete or truncate on discrepancy
     execute function refuse_change();
 create trigger discrepancy_history_is_not_changed before update or delete or truncate on discrepancy_history
-    execute function refuse_change();
-create trigger record_is_not_changed before update or delete or truncate on record
     execute function refuse_change();
 create trigger correction_step_is_not_changed before update or delete or truncate on correction_step
     execute function refuse_change();

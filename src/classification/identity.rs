@@ -90,10 +90,7 @@ fn anchor_parts(entry: &Entry<'_>, side: Side, terms: &Terms<'_>) -> Parts {
 }
 
 /// The first rule that pairs by keys and whose key the entry has.
-fn named_key<'r, 'e>(
-    entry: &'e Entry<'_>,
-    rules: &'r [Rule],
-) -> Option<(&'r Rule, RuleKey<'e>)> {
+fn named_key<'r, 'e>(entry: &'e Entry<'_>, rules: &'r [Rule]) -> Option<(&'r Rule, RuleKey<'e>)> {
     let mut keyed = rules.iter().filter(|it| it.is_keyed());
     keyed.find_map(|rule| Some((rule, rule_key(entry, rule)?)))
 }

@@ -2,37 +2,43 @@
 
 use std::borrow::Cow;
 
-use chrono::Datelike;
-
-use crate::domain::entry::Entry;
+use crate::domain::{
+    entry::{Entry, Status},
+    key::KeyScheme,
+};
 use crate::frames::hashing::HashKey;
 
 /// The hash of an entry's content: account, amount, dates, kind, status, keys, party, text, and
 /// never file or record number. The key must be one that outlives the run, for identities are
-/// compared with those of earlier days.
+/// compared with those of earlier days; so kinds, statuses and schemes, told by their place among
+/// all, keep their places.
 pub fn identity(key: HashKey, entry: &Entry<'_>) -> u128 {
     let mut hasher = key.parts();
-    hasher.part(&entry.account);
     hasher.money(entry.amount);
-    hasher.number(i64::from(entry.booking_date.num_days_from_ce()));
-    let value_date = entry.value_date.map_or(i64::MIN, |it| i64::from(it.num_days_from_ce()));
-    hasher.number(value_date);
-    hasher.part(entry.kind.name());
-    hasher.part(entry.underlying_kind.map_or("", |it| it.name()));
-    hasher.part(entry.status.name());
+    hasher.day(Some(entry.booking_date));
+    hasher.day(entry.value_date);
+    let underlying = entry.underlying_kind.map_or(0, |it| 1 + it.index());
+    hasher.bytes([entry.kind.index(), underlying, place(&Status::ALL, entry.status)]);
+    hasher.part(&entry.account);
     let mut keys = Cow::Borrowed(&entry.keys[..]);
     if !keys.is_sorted() {
         keys.to_mut().sort();
     }
     for key in keys.iter() {
-        hasher.part(key.scheme.name());
+        hasher.bytes([1 + place(&KeyScheme::ALL, key.scheme)]);
         hasher.part(&key.text);
     }
-    hasher.part("");
+    hasher.bytes([0]);
     hasher.optional(entry.intent.as_deref());
     hasher.part(&entry.party);
     hasher.part(&entry.text);
     hasher.finish()
+}
+
+/// The place of a value among all of its type.
+fn place<T: PartialEq + Copy>(all: &[T], one: T) -> u8 {
+    let at = all.iter().position(|it| *it == one);
+    at.and_then(|it| u8::try_from(it).ok()).unwrap_or(0)
 }
 
 /// The identity of the n-th record of a content: the content's own for the first.
@@ -91,8 +97,8 @@ mod tests {
 
     use super::*;
     use crate::domain::{
-        entry::{Kind, Place, Status},
-        key::{KeyScheme, NaturalKey},
+        entry::{Kind, Place},
+        key::NaturalKey,
         money::{Currency, Money},
     };
 
@@ -124,6 +130,15 @@ mod tests {
         check(|it| it.intent = Some("".into()), false);
         check(|it| it.party = "P".into(), false);
         check(|it| it.text = "P".into(), false);
+    }
+
+    #[test]
+    fn an_identity_is_the_same_in_every_version() {
+        let mut it = entry();
+        it.kind = Kind::Fee;
+        it.keys.extend(NaturalKey::given(KeyScheme::FileRecord, "f-1"));
+        let expected = 14_314_970_620_557_461_635_119_372_263_609_562_961;
+        assert_eq!(identity(HashKey::new([1; 16]), &it), expected);
     }
 
     #[test]

@@ -101,10 +101,11 @@ impl Chain {
         rows: impl Iterator<Item = Result<Row, JournalError>>,
     ) -> Result<(), JournalError> {
         let mut rows = rows;
-        let mut ready = self.end.link_some(table, &mut rows)?;
+        let empty = || Batch::of(table, self.dialect);
+        let mut ready = self.end.link_some(table, &mut rows, empty())?;
         while let Some(batch) = ready {
-            let taken = batch.insert(&mut self.transaction, self.dialect, table);
-            let formed = async { self.end.link_some(table, &mut rows) };
+            let taken = batch.insert(&mut self.transaction);
+            let formed = async { self.end.link_some(table, &mut rows, empty()) };
             let (taken, formed) = tokio::join!(taken, formed);
             taken?;
             ready = formed?;
@@ -128,9 +129,9 @@ impl End {
         &mut self,
         table: &Table,
         rows: &mut impl Iterator<Item = Result<Row, JournalError>>,
+        mut batch: Batch,
     ) -> Result<Option<Batch>, JournalError> {
         let fixed = table.columns.len();
-        let mut batch = Batch::for_table(table);
         while !batch.is_full()
             && let Some(row) = rows.next().transpose()?
         {
@@ -139,7 +140,6 @@ impl End {
             let mut values = row.into_iter();
             batch.add(values.by_ref().take(fixed))?;
             batch.add([int(self.position), text(self.link)].into_iter().chain(values))?;
-            batch.rows += 1;
         }
         Ok((!batch.is_empty()).then_some(batch))
     }

@@ -1,7 +1,7 @@
-//! Discrepancies: one row for each identity, for ever, and a history to which a row is added when
-//! something changes.
+//! Discrepancies: one row for each identity, for ever, with what was first said of it, and a history
+//! to which a row is added when something changes.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,9 @@ use crate::domain::{discrepancy::Discrepancy, money::Sum};
 use crate::journal::{
     JournalError,
     chain::Chain,
-    column::{get, number, value},
+    column::{get, get_if, number, value},
+    evidence::{self, Standing},
+    file::Files,
     record::Recording,
     row::{Row, Value, currency_text, int, int_if, json, select_in, text, text_if},
     table::{DISCREPANCY, HISTORY},
@@ -66,56 +68,74 @@ pub struct Detail {
     pub claim: Option<String>,
 }
 
-/// The last that was said of some discrepancies.
-const LAST: &str = "
-    select h.* from discrepancy_history h
-    where h.discrepancy_id in ($1) and not exists (
-        select 1 from discrepancy_history l
-        where l.discrepancy_id = h.discrepancy_id and l.number > h.number)";
+/// Everything that was said of some discrepancies.
+const SAID: &str = "
+    select * from discrepancy_said where discrepancy_id in ($1) order by discrepancy_id, number";
 
-/// Where what was said begins among the columns of the history.
-const SAID: usize = 5;
+/// Where what is said begins among the columns of the history, and where it ends.
+const SAYING: Range<usize> = 5..14;
 
-/// The last row of a history.
-struct Last {
+/// What is known of a discrepancy.
+#[derive(Default)]
+struct Known {
+    /// The number of what was said last.
     number: i64,
+    /// What was said last.
     said: Vec<Option<String>>,
+    /// Where its entries stand.
+    held: Vec<Standing>,
 }
 
-/// Adds the discrepancies that are new, and to the history what has changed. Gives the ids of
-/// those that were known.
+/// Adds the discrepancies that are new, and to the history what has changed.
 pub(super) async fn add(
     chain: &mut Chain,
     recording: &Recording<'_>,
-) -> Result<Vec<String>, JournalError> {
+    files: &Files,
+) -> Result<(), JournalError> {
     let all = recording.discrepancies();
     let ids: Vec<String> = all.iter().map(|it| it.id.to_string()).collect();
-    let closing = recording.closed.iter().map(ToString::to_string);
-    let known =
-        last(chain, &ids.iter().cloned().chain(closing.clone()).collect::<Vec<_>>()).await?;
+    let closing: Vec<String> = recording.closed.iter().map(ToString::to_string).collect();
+    let known = known(chain, &[&ids[..], &closing].concat()).await?;
     let told = || all.iter().zip(&ids).map(|(it, id)| (*it, id, known.get(id)));
-    let new = told().filter(|(.., last)| last.is_none());
-    let rows = new.map(|(it, id, _)| Ok(identity(recording, id, it)));
+    let new = told().filter(|(.., known)| known.is_none());
+    let rows = new.map(|(it, id, _)| first(recording, id, it, files));
     chain.add_formed(&DISCREPANCY, rows).await?;
-    let rows = told().map(|(it, id, last)| Ok(changed(recording, id, last, said(it)?)));
-    chain.add_formed(&HISTORY, rows.filter_map(Result::transpose)).await?;
-    let closed = closing.filter_map(|id| {
-        let last = known.get(&id)?;
-        changed(recording, &id, Some(last), said_of_closed())
+    let seen_before = told().filter_map(|(it, id, known)| Some((it, id, known?)));
+    let rows = seen_before.map(|(it, id, known)| {
+        let entries = evidence::list(it, files, &known.held)?;
+        Ok(changed(recording, id, known, said(it)?, entries))
     });
-    chain.add(&HISTORY, closed.collect()).await?;
-    Ok(ids.into_iter().filter(|id| known.contains_key(id)).collect())
+    chain.add_formed(&HISTORY, rows.filter_map(Result::transpose)).await?;
+    let closed = closing
+        .iter()
+        .filter_map(|id| changed(recording, id, known.get(id)?, said_of_closed(), None).map(Ok));
+    chain.add_formed(&HISTORY, closed).await
 }
 
-async fn last(chain: &mut Chain, ids: &[String]) -> Result<BTreeMap<String, Last>, JournalError> {
-    let mut known = BTreeMap::new();
-    for row in select_in(chain.transaction(), LAST, ids).await? {
+async fn known(chain: &mut Chain, ids: &[String]) -> Result<BTreeMap<String, Known>, JournalError> {
+    let mut known: BTreeMap<String, Known> = BTreeMap::new();
+    for row in select_in(chain.transaction(), SAID, ids).await? {
         let said: Result<Row, _> =
-            HISTORY.columns[SAID..].iter().map(|it| value(&row, it)).collect();
-        let last = Last { number: number(&row, "number")?, said: plain(&said?) };
-        known.insert(get(&row, "discrepancy_id")?, last);
+            HISTORY.columns[SAYING].iter().map(|it| value(&row, it)).collect();
+        let it = known.entry(get(&row, "discrepancy_id")?).or_default();
+        (it.number, it.said) = (number(&row, "number")?, plain(&said?));
+        if let Some(entries) = get_if(&row, "entries")? {
+            it.held.extend(evidence::standings(&entries)?);
+        }
     }
     Ok(known)
+}
+
+fn first(
+    recording: &Recording<'_>,
+    id: &str,
+    discrepancy: &Discrepancy,
+    files: &Files,
+) -> Result<Row, JournalError> {
+    let mut row = identity(recording, id, discrepancy);
+    row.extend(said(discrepancy)?);
+    row.push(text_if(evidence::list(discrepancy, files, &[])?));
+    Ok(row)
 }
 
 fn identity(recording: &Recording<'_>, id: &str, discrepancy: &Discrepancy) -> Row {
@@ -135,18 +155,23 @@ fn identity(recording: &Recording<'_>, id: &str, discrepancy: &Discrepancy) -> R
     ]
 }
 
-/// The row to be added where something else is said than the last time.
-fn changed(recording: &Recording<'_>, id: &str, last: Option<&Last>, said: Row) -> Option<Row> {
-    let same = last.is_some_and(|last| last.said == plain(&said));
-    (!same).then(|| saying(recording, id, last, said))
-}
-
-fn saying(recording: &Recording<'_>, id: &str, last: Option<&Last>, said: Row) -> Row {
+/// The row to be added where something else is said than the last time, or entries have come.
+fn changed(
+    recording: &Recording<'_>,
+    id: &str,
+    known: &Known,
+    said: Row,
+    entries: Option<String>,
+) -> Option<Row> {
+    if entries.is_none() && known.said == plain(&said) {
+        return None;
+    }
     let run = &recording.result.run;
-    let number = last.map_or(1, |last| last.number + 1);
+    let number = known.number + 1;
     let mut row = vec![text(id), int(number), text(&run.tenant), text(run.id), text(run.as_of)];
     row.extend(said);
-    row
+    row.push(text_if(entries));
+    Some(row)
 }
 
 /// What a run says of a discrepancy, as the columns from `state` on.

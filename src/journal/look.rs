@@ -1,6 +1,6 @@
 //! Looking discrepancies up: what is open, since when, and what was said of each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 use sqlx::any::AnyRow;
@@ -8,7 +8,7 @@ use sqlx::any::AnyRow;
 use crate::domain::{
     correction::Correction,
     discrepancy::Pairing,
-    id::{DiscrepancyId, RunId},
+    id::{DiscrepancyId, Hash, RunId},
     key::{IntentKey, NaturalKey},
     money::Money,
     reason::Reason,
@@ -18,10 +18,10 @@ use crate::journal::{
     column::{Columns, get, number_if},
     correction,
     discrepancy::{Detail, State},
-    evidence::{self, Evidence},
+    evidence::{self, Evidence, Origins},
     row::select_in,
     run::{only, span},
-    table::{DISCREPANCY, HISTORY},
+    table::{DISCREPANCY, FILE, HISTORY},
 };
 
 /// An item that is not closed, with its evidence: it joins the next runs.
@@ -90,10 +90,9 @@ const FIRST_SEEN: &str = "
 
 const OPEN: &str = "
     select d.discrepancy_id, d.first_seen from discrepancy d
-    join discrepancy_history h on h.discrepancy_id = d.discrepancy_id
-    where d.tenant = $1 and d.reconciliation = $2 and h.state <> 'closed' and not exists (
-        select 1 from discrepancy_history l
-        where l.discrepancy_id = h.discrepancy_id and l.number > h.number)
+    where d.tenant = $1 and d.reconciliation = $2 and 'closed' <> coalesce((
+        select h.state from discrepancy_history h where h.discrepancy_id = d.discrepancy_id
+        order by h.number desc limit 1), d.state)
     order by d.discrepancy_id";
 
 const BY_PREFIX: &str = "
@@ -101,7 +100,13 @@ const BY_PREFIX: &str = "
     order by discrepancy_id limit 2";
 
 const HISTORY_OF: &str = "
-    select * from discrepancy_history where discrepancy_id = $1 order by number";
+    select * from discrepancy_said where discrepancy_id = $1 order by number";
+
+const ENTRIES: &str = "
+    select discrepancy_id, entries from discrepancy_said
+    where discrepancy_id in ($1) and entries is not null order by discrepancy_id, number";
+
+const ORIGINS: &str = "select file_id, sha256, name from file where file_id in ($1)";
 
 impl Journal {
     /// Since when each of some discrepancies has been known; those that are new are left out.
@@ -174,11 +179,35 @@ impl Journal {
         ids: &[String],
     ) -> Result<BTreeMap<String, Vec<Evidence>>, JournalError> {
         let mut connection = self.pool.acquire().await?;
+        let mut lists = Vec::new();
+        for row in select_in(&mut connection, ENTRIES, ids).await? {
+            lists.push((get(&row, "discrepancy_id")?, get(&row, "entries")?));
+        }
+        let mut files = BTreeSet::new();
+        for (_, list) in &lists {
+            files.extend(evidence::standings(list)?.into_iter().map(|it| it.0));
+        }
+        let mut origins = Origins::new();
+        for row in select_in(&mut connection, ORIGINS, &Vec::from_iter(files)).await? {
+            let hash = Columns::of(&FILE, &row).read("sha256", Hash::from_hex)?;
+            origins.insert(get(&row, "file_id")?, (hash, get(&row, "name")?));
+        }
         let mut of: BTreeMap<String, Vec<Evidence>> = BTreeMap::new();
-        for row in select_in(&mut connection, evidence::BY_DISCREPANCY, ids).await? {
-            of.entry(get(&row, "discrepancy_id")?).or_default().push(evidence::read(&row)?);
+        for (id, list) in lists {
+            of.entry(id).or_default().extend(evidence::read(&list, &origins)?);
         }
         Ok(of)
+    }
+
+    /// The ids of the files that the entries of a discrepancy were read from.
+    pub(super) async fn files_of(&self, id: &str) -> Result<Vec<String>, JournalError> {
+        let mut connection = self.pool.acquire().await?;
+        let mut files = BTreeSet::new();
+        for row in select_in(&mut connection, ENTRIES, &[id.to_owned()]).await? {
+            let standings = evidence::standings(&get(&row, "entries")?)?;
+            files.extend(standings.into_iter().map(|it| it.0));
+        }
+        Ok(Vec::from_iter(files))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::domain::{
 };
 use crate::inbox::Arrival;
 use crate::journal::{
-    Journal, JournalError, chain::Chain, correction, discrepancy, evidence, file, run, table::RUN,
+    Journal, JournalError, chain::Chain, correction, discrepancy, file, run, table::RUN,
 };
 
 /// A run to be kept.
@@ -45,8 +45,7 @@ impl Journal {
         let mut chain = Chain::take(self, &run.tenant).await?;
         run::refuse_taken(&mut chain, run).await?;
         let files = file::add(&mut chain, recording).await?;
-        let known = discrepancy::add(&mut chain, recording).await?;
-        evidence::add(&mut chain, recording, &files, &known).await?;
+        discrepancy::add(&mut chain, recording, &files).await?;
         correction::add(&mut chain, recording).await?;
         chain.add(&RUN, vec![run::row(recording)]).await?;
         chain.commit().await

@@ -13,9 +13,9 @@ use crate::domain::{
 };
 use crate::journal::{Dialect, JournalError, Transaction, table::Table};
 
-/// How many values one statement adds at most: SQLite takes 32,766 and PostgreSQL 65,535, and more
-/// than this make neither faster.
-const BINDS: usize = 8_000;
+/// How many values one statement adds at most: SQLite takes 32,766 parameters, and more than this
+/// make neither database faster.
+const VALUES: usize = 8_000;
 
 /// How many ids a statement asks for at most.
 const IDS: usize = 1_000;
@@ -100,79 +100,107 @@ pub(super) fn row_hash(table: &Table, row: &[Value]) -> Hash {
     parts.sha256()
 }
 
-/// Rows that one statement adds.
+/// Rows that one statement adds to a table.
 pub(super) struct Batch {
-    arguments: AnyArguments,
-    /// How many.
-    pub(super) rows: usize,
-    most: usize,
+    table: &'static str,
+    columns: Vec<&'static str>,
+    values: usize,
+    form: Form,
+}
+
+/// How a database takes many rows fastest: SQLite as parameters, PostgreSQL as one parameter, an
+/// array of objects in JSON, for it plans and types every parameter of its own.
+enum Form {
+    Parameters(AnyArguments),
+    Json(Vec<u8>),
 }
 
 impl Batch {
     /// No rows yet of a table.
-    pub(super) fn for_table(table: &Table) -> Self {
-        let most = BINDS / table.all_columns().len();
-        Self { arguments: AnyArguments::default(), rows: 0, most }
+    pub(super) fn of(table: &Table, dialect: Dialect) -> Self {
+        let form = match dialect {
+            Dialect::Sqlite => Form::Parameters(AnyArguments::default()),
+            Dialect::Postgres => Form::Json(Vec::new()),
+        };
+        Self { table: table.name, columns: table.all_columns(), values: 0, form }
+    }
+
+    fn rows(&self) -> usize {
+        self.values / self.columns.len()
     }
 
     /// Whether no more rows fit.
     pub(super) fn is_full(&self) -> bool {
-        self.rows == self.most
+        self.rows() == VALUES / self.columns.len()
     }
 
     /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
-        self.rows == 0
+        self.values == 0
     }
 
-    /// Adds the values of the next columns.
+    /// Adds the values of the next columns; behind the last column begins the next row.
     pub(super) fn add(&mut self, values: impl Iterator<Item = Value>) -> Result<(), JournalError> {
         for value in values {
-            let added = match value {
-                Value::Text(Some(text)) => self.arguments.add(text),
-                Value::Text(None) => self.arguments.add(None::<String>),
-                Value::Int(number) => self.arguments.add(number),
-            };
-            added.map_err(sqlx::Error::Encode)?;
+            let at = self.values % self.columns.len();
+            match &mut self.form {
+                Form::Parameters(arguments) => bind(arguments, value)?,
+                Form::Json(json) => {
+                    json.extend_from_slice(if at > 0 {
+                        b","
+                    } else if self.values > 0 {
+                        b"},{"
+                    } else {
+                        b"[{"
+                    });
+                    write_member(json, self.columns[at], &value).map_err(JournalError::Json)?;
+                }
+            }
+            self.values += 1;
         }
         Ok(())
     }
 
     /// Adds the rows to the table.
-    pub(super) async fn insert(
-        self,
-        transaction: &mut Transaction,
-        dialect: Dialect,
-        table: &Table,
-    ) -> Result<(), JournalError> {
-        let sql = insert_sql(dialect, table.name, &table.all_columns(), self.rows);
-        let query = sqlx::query_with(AssertSqlSafe(sql), self.arguments);
+    pub(super) async fn insert(self, transaction: &mut Transaction) -> Result<(), JournalError> {
+        let (table, columns, rows) = (self.table, self.columns.join(", "), self.rows());
+        let (sql, arguments) = match self.form {
+            Form::Parameters(arguments) => {
+                let row = format!("({})", vec!["?"; self.columns.len()].join(", "));
+                let rows = vec![row; rows].join(", ");
+                (format!("insert into {table} ({columns}) values {rows}"), arguments)
+            }
+            Form::Json(mut json) => {
+                json.extend_from_slice(b"}]");
+                let mut arguments = AnyArguments::default();
+                bind(&mut arguments, text(String::from_utf8_lossy(&json)))?;
+                let rows = format!("json_populate_recordset(null::{table}, $1::json)");
+                (format!("insert into {table} ({columns}) select {columns} from {rows}"), arguments)
+            }
+        };
+        let query = sqlx::query_with(AssertSqlSafe(sql), arguments);
         query.execute(&mut **transaction).await?;
         Ok(())
     }
 }
 
-/// PostgreSQL takes numbered parameters only. SQLite takes them too, and then looks each one up
-/// among all others by name, which for thousands of them takes seconds; it is given plain ones.
-fn insert_sql(dialect: Dialect, table: &str, columns: &[&str], rows: usize) -> String {
-    let mut sql = format!("insert into {table} ({}) values", columns.join(", "));
-    for number in 0..rows * columns.len() {
-        let opens = number % columns.len() == 0;
-        sql.push_str(match (number, opens) {
-            (0, _) => " (",
-            (_, true) => "), (",
-            (_, false) => ", ",
-        });
-        match dialect {
-            Dialect::Sqlite => sql.push('?'),
-            Dialect::Postgres => {
-                sql.push('$');
-                sql.push_str(&(number + 1).to_string());
-            }
-        }
+fn bind(arguments: &mut AnyArguments, value: Value) -> Result<(), JournalError> {
+    let bound = match value {
+        Value::Text(Some(text)) => arguments.add(text),
+        Value::Text(None) => arguments.add(None::<String>),
+        Value::Int(number) => arguments.add(number),
+    };
+    Ok(bound.map_err(sqlx::Error::Encode)?)
+}
+
+/// Writes a column and its value as a member of an object.
+fn write_member(json: &mut Vec<u8>, column: &str, value: &Value) -> serde_json::Result<()> {
+    serde_json::to_writer(&mut *json, column)?;
+    json.push(b':');
+    match value {
+        Value::Text(text) => serde_json::to_writer(json, text),
+        Value::Int(number) => serde_json::to_writer(json, number),
     }
-    sql.push(')');
-    sql
 }
 
 /// Runs a statement that asks for `in ($1)` with many ids, some at a time.
@@ -217,12 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_adds_and_asks_for_many_rows() {
-        let two = |dialect| insert_sql(dialect, "file", &["a", "b"], 2);
-        let sql = two(Dialect::Postgres);
-        assert_eq!(sql, "insert into file (a, b) values ($1, $2), ($3, $4)");
-        let sql = two(Dialect::Sqlite);
-        assert_eq!(sql, "insert into file (a, b) values (?, ?), (?, ?)");
+    fn a_statement_asks_for_many_rows() {
         let sql = widened("select 1 from file where file_id in ($1) order by 1", 3);
         assert_eq!(sql, "select 1 from file where file_id in ($1, $2, $3) order by 1");
     }

@@ -26,7 +26,7 @@ impl Table {
 }
 
 /// All tables of record.
-pub(super) const ALL: [&Table; 12] = [
+pub(super) const ALL: [&Table; 11] = [
     &RUN,
     &FILE,
     &STATEMENT,
@@ -35,7 +35,6 @@ pub(super) const ALL: [&Table; 12] = [
     &REJECT,
     &DISCREPANCY,
     &HISTORY,
-    &RECORD,
     &CORRECTION,
     &STEP,
     &OPENING,
@@ -144,6 +143,16 @@ pub(super) const DISCREPANCY: Table = Table::of(
         "intent_key",
         "first_seen",
         "run_id",
+        "state",
+        "pairing",
+        "reason",
+        "currency",
+        "amount_ours_minor",
+        "currency_theirs",
+        "amount_theirs_minor",
+        "due_on",
+        "detail",
+        "entries",
     ],
 );
 
@@ -164,34 +173,7 @@ pub(super) const HISTORY: Table = Table::of(
         "amount_theirs_minor",
         "due_on",
         "detail",
-    ],
-);
-
-pub(super) const RECORD: Table = Table::of(
-    "record",
-    &[
-        "discrepancy_id",
-        "number",
-        "tenant",
-        "run_id",
-        "side",
-        "file_id",
-        "record",
-        "part",
-        "start_byte",
-        "length",
-        "account",
-        "keys",
-        "intent_key",
-        "amount_minor",
-        "currency",
-        "booking_date",
-        "value_date",
-        "kind",
-        "status",
-        "party",
-        "text",
-        "more",
+        "entries",
     ],
 );
 

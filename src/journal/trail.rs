@@ -1,14 +1,13 @@
 //! The trail: the rows of record from the runs and files to the corrections, as they stand in the
 //! chain, so that an auditor can follow any of them back to its cause.
 
-use sqlx::AssertSqlSafe;
-
 use crate::domain::id::Hash;
 use crate::journal::{
     Journal, JournalError,
     column::{get, number, value},
+    row::select_in,
     run::{only, span},
-    table::{ARRIVAL, CORRECTION, DISCREPANCY, FILE, HISTORY, RECORD, RUN, STATEMENT, STEP, Table},
+    table::{ARRIVAL, CORRECTION, DISCREPANCY, FILE, HISTORY, RUN, STATEMENT, STEP, Table},
 };
 
 /// A row of record in a trail.
@@ -34,22 +33,37 @@ const NAMED: &str = "
     where tenant = $1 and (correction_key = $4 or correction_id >= $2 and correction_id < $3)
     order by 1 limit 2";
 
+/// By what a table's rows hang on a discrepancy.
+#[derive(Clone, Copy)]
+enum Hangs {
+    /// By a condition on its id.
+    On(&'static str),
+    /// By the files that its entries were read from.
+    OnFiles,
+}
+
 /// How each table hangs on a discrepancy, in the order of a trail.
-const HANGS: [(&Table, &str); 9] = [
+const HANGS: [(&Table, Hangs); 8] = [
     (
         &RUN,
-        "run_id in (select run_id from discrepancy_history where discrepancy_id = $1
-                    union select run_id from record where discrepancy_id = $1
-                    union select run_id from correction where discrepancy_id = $1)",
+        Hangs::On(
+            "run_id in (select run_id from discrepancy_said where discrepancy_id in ($1)
+                        union select run_id from correction where discrepancy_id in ($1))",
+        ),
     ),
-    (&FILE, "file_id in (select file_id from record where discrepancy_id = $1)"),
-    (&STATEMENT, "file_id in (select file_id from record where discrepancy_id = $1)"),
-    (&ARRIVAL, "file_id in (select file_id from record where discrepancy_id = $1)"),
-    (&RECORD, "discrepancy_id = $1"),
-    (&DISCREPANCY, "discrepancy_id = $1"),
-    (&HISTORY, "discrepancy_id = $1"),
-    (&CORRECTION, "discrepancy_id = $1"),
-    (&STEP, "correction_id in (select correction_id from correction where discrepancy_id = $1)"),
+    (&FILE, Hangs::OnFiles),
+    (&STATEMENT, Hangs::OnFiles),
+    (&ARRIVAL, Hangs::OnFiles),
+    (&DISCREPANCY, Hangs::On("discrepancy_id in ($1)")),
+    (&HISTORY, Hangs::On("discrepancy_id in ($1)")),
+    (&CORRECTION, Hangs::On("discrepancy_id in ($1)")),
+    (
+        &STEP,
+        Hangs::On(
+            "correction_id in (
+                 select correction_id from correction where discrepancy_id in ($1))",
+        ),
+    ),
 ];
 
 impl Journal {
@@ -64,11 +78,16 @@ impl Journal {
         let query = sqlx::query(NAMED).bind(tenant).bind(from).bind(to).bind(name);
         let Some(row) = only(name, query.fetch_all(&self.pool).await?)? else { return Ok(None) };
         let id = get(&row, "discrepancy_id")?;
+        let files = self.files_of(&id).await?;
+        let itself = [id];
         let mut trail = Vec::new();
         for (table, hangs) in HANGS {
-            let sql = format!("select * from {} where {hangs} order by position", table.name);
-            let query = sqlx::query(AssertSqlSafe(sql)).bind(id.clone());
-            for row in query.fetch_all(&self.pool).await? {
+            let (condition, ids) = match hangs {
+                Hangs::On(condition) => (condition, &itself[..]),
+                Hangs::OnFiles => ("file_id in ($1)", &files[..]),
+            };
+            let sql = format!("select * from {} where {condition} order by position", table.name);
+            for row in select_in(&mut *self.pool.acquire().await?, &sql, ids).await? {
                 let mut columns = Vec::with_capacity(table.columns.len());
                 for column in table.columns.iter().chain(table.mutable) {
                     columns.push((*column, value(&row, column)?.into_text()));

@@ -20,7 +20,7 @@ use crate::runs::{
 };
 
 /// The tables whose rows are of record.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 11] = [
     "run",
     "file",
     "statement",
@@ -29,7 +29,6 @@ const TABLES: [&str; 12] = [
     "reject",
     "discrepancy",
     "discrepancy_history",
-    "record",
     "correction",
     "correction_step",
     "opening",
@@ -156,7 +155,6 @@ fn a_rerun_adds_the_run_its_links_and_its_arrivals() {
         house.record(&day(1, vec![repeated("p-1"), repeated("p-2")])).await;
         let before = house.counts().await;
         assert_eq!(before["discrepancy"], 2);
-        assert_eq!(before["record"], 4);
         assert_eq!(before["correction"], 2);
         assert_eq!(before["reject"], 1);
         house.record(&day(2, vec![repeated("p-1"), repeated("p-2")])).await;
@@ -402,10 +400,7 @@ fn a_trail_leads_from_the_run_to_the_correction() {
             "arrival",
             "arrival",
             "arrival",
-            "record",
-            "record",
             "discrepancy",
-            "discrepancy_history",
             "correction",
             "correction",
             "correction_step",
