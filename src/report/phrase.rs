@@ -73,20 +73,136 @@ const PHRASES: &[(&str, &str)] = &[
     ),
     ("several entries share the key", "номер есть у нескольких записей"),
     ("{}: ours {}, theirs {}", "{}: у нас {}, у них {}"),
+    ("the row {}, which the profile declares, is missing", "нет строки {}, объявленной в профиле"),
+    ("page {} of statement {} is missing", "нет страницы {} выписки {}"),
+    (
+        "what follows page {} of statement {} is missing",
+        "нет того, что следует за страницей {} выписки {}",
+    ),
     ("{} is missing", "не хватает: {}"),
+    ("{} records are stated, and {} are there", "заявлено строк {}, а есть {}"),
+    ("it states {} entries and has {}", "заявлено записей {}, а есть {}"),
+    ("it speaks of account {}, expected is {}", "в нём счёт {}, а ожидается {}"),
+    ("it speaks of {}, expected is {}", "в нём {}, а ожидается {}"),
+    ("{} entries were taken before from another file", "уже принято из другого файла записей: {}"),
+    ("{} of its {} entries were taken before", "из его записей уже приняты {} из {}"),
+    ("{} to {} are covered already by {}", "дни с {} по {} уже охвачены файлом {}"),
+    ("the same bytes were taken before as {}", "те же байты уже приняты как {}"),
+    ("the same bytes came as {} in this run", "те же байты пришли в этом прогоне как {}"),
+    (
+        "the same statement was taken before in other bytes as {}",
+        "та же выписка в других байтах уже принята как {}",
+    ),
+    (
+        "the statement taken as {} comes again with {} records added and {} vanished",
+        "выписка, принятая как {}, пришла снова: строк добавилось {}, исчезло {}",
+    ),
+    (
+        "statement {} follows {}: those between were never seen",
+        "выписка {} следует за {}: тех, что между ними, не было",
+    ),
+    (
+        "opening {} and movements {} do not lead to closing {}: {} {} over",
+        "входящий остаток {} и обороты {} не дают исходящего {}: разница {} {}",
+    ),
+    (
+        "opening {} and {} moved make {}, and closing {} is stated: {}",
+        "входящий остаток {} и обороты {} дают {}, а исходящий заявлен {}: разница {}",
+    ),
+    (
+        "opening {} is stated, and the running balance begins at {}: {}",
+        "входящий остаток заявлен {}, а остаток по строкам начинается с {}: разница {}",
+    ),
+    (
+        "record {}: balance {} is stated, and {} follows from the one before: {}",
+        "строка {}: остаток заявлен {}, а из предыдущего следует {}: разница {}",
+    ),
+    (
+        "control total {} is stated, and {} is read ({} refused): {}",
+        "контрольная сумма заявлена {}, а прочитано {} (отклонено строк: {}): разница {}",
+    ),
+    (
+        "control total {} is stated, and {} is read: {}",
+        "контрольная сумма заявлена {}, а прочитано {}: разница {}",
+    ),
+    ("{} is stated as the number of records", "{} заявлено как число строк"),
+    ("{} is stated as the control total: {}", "{} заявлено как контрольная сумма: {}"),
+    ("{} is stated as a balance: {}", "{} заявлено как остаток: {}"),
+    ("{} is stated as a day, and is not {}", "{} заявлено как день, а это не {}"),
+    ("beyond 64 bits of minor units", "больше 64 бит минимальных единиц"),
+    ("a number within 64 bits of minor units", "число в пределах 64 бит минимальных единиц"),
+    ("the records are in {}", "строки в валюте {}"),
+    ("in which currency is not told", "не сказано, в какой валюте"),
+    (
+        "a number that can mean only one thing, or a declared {} mark",
+        "число с одним возможным значением или объявленный знак {}",
+    ),
+    ("a number without sign and with {} as decimal mark", "число без знака с десятичным знаком {}"),
+    ("a date as {} or {}", "дата вида {} или {}"),
+    ("a date as {}, or a declared {} form", "дата вида {} или объявленный вид {}"),
+    ("a date as {}", "дата вида {}"),
+    ("a date or a date and time of ISO 8601", "дата или дата и время по ISO 8601"),
+    ("a date and time, or a declared {}", "дата и время или объявленный {}"),
+    ("a count", "количество"),
+    ("a rate above zero", "курс больше нуля"),
+    ("a value that {} names, and not {}", "значение, которое называет {}, а не {}"),
+    (
+        "the key as issued; a spreadsheet has made it a number",
+        "номер, каким он выдан; таблица превратила его в число",
+    ),
+    ("a debit or a credit, and not both", "дебет или кредит, но не оба"),
+    ("a debit or a credit", "дебет или кредит"),
+    ("an amount without a sign, or {}", "сумма без знака или {}"),
+    ("a mark that {} names", "знак, который называет {}"),
+    (
+        "at most {} decimals, or a declared {}",
+        "не больше {} знаков после запятой или объявленный {}",
+    ),
+    ("at most {} decimals for {}", "не больше {} знаков после запятой для {}"),
+    ("text in the declared {}", "текст в объявленной кодировке {}"),
+    (
+        "nothing between a closing quote and the delimiter",
+        "ничего между закрывающей кавычкой и разделителем",
+    ),
+    ("{} cells, and not {}", "ячеек {}, а не {}"),
+    ("a currency of ISO 4217", "валюта по ISO 4217"),
+    ("ours: {} is {}: {}", "наша сторона: файл {} — {}: {}"),
+    ("theirs: {} is {}: {}", "контрагент: файл {} — {}: {}"),
+    ("ours: {} is {}", "наша сторона: файл {} — {}"),
+    ("theirs: {} is {}", "контрагент: файл {} — {}"),
+    ("unreadable", "не читается"),
+    ("foreign", "чужой"),
+    ("repeated", "повтор"),
+    ("restated", "новая версия"),
+    ("incomplete", "неполный"),
+    ("out_of_balance", "остатки не сходятся"),
+    ("totals_differ", "итоги не сходятся"),
+    ("gap", "пропуск перед ним"),
+    ("overlapping", "пересекается с принятым"),
+    ("overdue", "опаздывает"),
+    ("not_independent", "не независим"),
+    ("empty", "пустой"),
 ];
 
-/// A text in Russian, or as it is where no pattern knows it.
+/// A text in Russian, or as it is where no pattern knows it. What stands in a pattern's places may
+/// be a phrase too.
 pub(super) fn in_russian(text: &str) -> Phrase {
-    let found = PHRASES.iter().find_map(|(english, russian)| {
-        let values = values(english, text)?;
-        Some(crate::report::speech::fill(russian, &values))
-    });
     let has_words = text.chars().any(|it| it.is_ascii_alphabetic());
-    found.map_or_else(
+    translated(text).map_or_else(
         || Phrase { text: text.to_owned(), foreign: has_words },
         |text| Phrase { text, foreign: false },
     )
+}
+
+fn translated(text: &str) -> Option<String> {
+    PHRASES.iter().find_map(|(english, russian)| {
+        let values: Vec<String> = values(english, text)?
+            .into_iter()
+            .map(|it| translated(it).unwrap_or_else(|| it.to_owned()))
+            .collect();
+        let values: Vec<&str> = values.iter().map(String::as_str).collect();
+        Some(crate::report::speech::fill(russian, &values))
+    })
 }
 
 /// What stands in the places of a pattern, or `None` where the text does not follow it.

@@ -10,7 +10,7 @@ use std::{
 };
 
 use sverka::clock::Fixed;
-use sverka::config::{Config, Reconciliation};
+use sverka::config::{Config, Language, Reconciliation};
 use sverka::domain::{
     discrepancy::Discrepancy,
     money::Sum,
@@ -21,6 +21,7 @@ use sverka::domain::{
 };
 use sverka::journal::Journal;
 use sverka::pipeline::{self, House, Keep, Progress, Request};
+use sverka::report::{self, view::ResultView};
 use sverka::store::{Store, locate};
 
 /// Reasons that this version gives a name and does not decide yet.
@@ -114,6 +115,30 @@ fn run_stored(config: &Config, times: usize) -> Vec<RunResult> {
 
 pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap().block_on(future)
+}
+
+/// The texts of a page that it marks as English, each once.
+fn english(page: &str) -> BTreeSet<String> {
+    let marked = page.split(" lang=\"en\">").skip(1);
+    marked.map(|it| it.split("</").next().unwrap().replace("<bdi>", "")).collect()
+}
+
+#[test]
+fn a_russian_report_leaves_nothing_in_english() {
+    let mut left = BTreeSet::new();
+    for folder in folders() {
+        let config = Config::load(&folder.join("sverka.toml")).unwrap();
+        let view = ResultView::from(&run(&config));
+        let options = report::html::Options::new(Language::Russian);
+        left.extend(english(&report::html::render(&view, options).unwrap()));
+    }
+    assert!(left.is_empty(), "{left:#?}");
+}
+
+#[test]
+fn what_no_phrase_says_is_marked_as_english() {
+    let page = "<p lang=\"en\"><bdi>so it is</bdi></p><b lang=\"en\">and so</b>";
+    assert_eq!(Vec::from_iter(english(page)), ["and so", "so it is"]);
 }
 
 /// A result as the lines of an `expected.txt`. Equal lines are counted.
