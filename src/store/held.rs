@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::domain::id::Hash;
-use crate::store::{Store, StoreError, disk, raw::Taking};
+use crate::store::{Store, StoreError, disk, raw};
 
 /// How much is read at a time.
 const BLOCK: usize = 256 * 1024;
@@ -38,9 +38,8 @@ impl Held {
     ) -> Result<(Self, T), StoreError> {
         let mut file = File::open(path).map_err(disk("open", path))?;
         let length = file.metadata().map_err(disk("open", path))?.len();
-        let mut taking = Taking::new(store.map(Arc::as_ref), &mut file);
-        let told = read(&mut taking, length);
-        let (hash, _) = taking.finish()?;
+        let (hash, _, told) =
+            raw::take(store.map(Arc::as_ref), &mut file, |input| read(input, length))?;
         let bytes = match store {
             Some(store) => Bytes::Stored(Arc::clone(store)),
             None => Bytes::InPlace(path.to_owned()),

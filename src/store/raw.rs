@@ -5,6 +5,7 @@ use std::{
     io::{self, BufRead, BufReader, Read, Write},
     ops::Range,
     path::PathBuf,
+    sync::{Arc, mpsc},
 };
 
 use sha2::{Digest, Sha256};
@@ -26,7 +27,7 @@ impl Store {
     /// Stores everything that `input` gives and says its hash and length. The same bytes are
     /// stored once.
     pub fn put(&self, input: &mut dyn Read) -> Result<(Hash, u64), StoreError> {
-        Taking::new(Some(self), input).finish()
+        take(Some(self), input, |_| ()).map(|(hash, length, ())| (hash, length))
     }
 
     /// The bytes of a hash from the first on, as they were received.
@@ -65,15 +66,46 @@ impl Store {
     }
 }
 
-/// Bytes on their way into the store, or with none only past their hash. Who reads them reads
-/// exactly what is hashed and stored.
-pub(super) struct Taking<'i> {
-    store: Option<&'i Store>,
+/// Takes everything that `input` gives into a store, or with none only past its hash, while `read`
+/// reads it: who reads them reads exactly what is hashed and stored. However little `read` reads,
+/// all of it is taken. Gives hash and length, and what `read` made of it.
+///
+/// Hashing and storing have a thread of their own, so that reading does not wait for them.
+pub(super) fn take<T>(
+    store: Option<&Store>,
+    input: &mut dyn Read,
+    read: impl FnOnce(&mut dyn BufRead) -> T,
+) -> Result<(Hash, u64, T), StoreError> {
+    let (kept, told) = std::thread::scope(|scope| {
+        let (blocks, taken) = mpsc::sync_channel(AHEAD);
+        let keeper = scope.spawn(move || Kept::all(store, taken));
+        let mut taking = Taking {
+            input,
+            blocks,
+            block: Arc::default(),
+            unread: 0..0,
+            ended: false,
+            failed: None,
+        };
+        let told = read(&mut taking);
+        let read_all = taking.finish();
+        let kept = keeper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        read_all.and(kept).map(|kept| (kept, told))
+    })?;
+    if let (Some(store), Some(sink)) = (store, kept.sink) {
+        sink.keep(store, kept.hash)?;
+    }
+    Ok((kept.hash, kept.length, told))
+}
+
+/// How many blocks may wait to be stored.
+const AHEAD: usize = 4;
+
+/// Bytes that are read while they are taken.
+struct Taking<'i> {
     input: &'i mut dyn Read,
-    sink: Option<Sink>,
-    hasher: Sha256,
-    length: u64,
-    block: Vec<u8>,
+    blocks: mpsc::SyncSender<Arc<Vec<u8>>>,
+    block: Arc<Vec<u8>>,
     /// What of the block was read by nobody yet.
     unread: Range<usize>,
     /// Whether the input has ended. What is added to it later is not taken.
@@ -82,58 +114,57 @@ pub(super) struct Taking<'i> {
     failed: Option<StoreError>,
 }
 
-impl<'i> Taking<'i> {
-    /// Nothing was taken yet.
-    pub(super) fn new(store: Option<&'i Store>, input: &'i mut dyn Read) -> Self {
-        Self {
-            store,
-            input,
-            sink: None,
-            hasher: Sha256::new(),
-            length: 0,
-            block: vec![0; BLOCK],
-            unread: 0..0,
-            ended: false,
-            failed: None,
-        }
-    }
-
-    /// Takes the rest, and says the hash and the length of everything.
-    pub(super) fn finish(mut self) -> Result<(Hash, u64), StoreError> {
+impl Taking<'_> {
+    /// Takes the rest.
+    fn finish(mut self) -> Result<(), StoreError> {
         while !self.ended && self.refill().is_ok() {}
-        if let Some(failed) = self.failed {
-            return Err(failed);
-        }
-        let hash = Hash::new(self.hasher.finalize().into());
-        if let (Some(store), Some(sink)) = (self.store, self.sink) {
-            sink.keep(store, hash)?;
-        }
-        Ok((hash, self.length))
+        self.failed.map_or(Ok(()), Err)
     }
 
     fn refill(&mut self) -> io::Result<()> {
-        self.take_block().map_err(|failed| {
-            let told = io::Error::other(failed.to_string());
+        let mut block = vec![0; BLOCK];
+        let read = fill(self.input, &mut block).map_err(|cause| {
+            let told = io::Error::other(cause.to_string());
             self.ended = true;
-            self.failed = Some(failed);
+            self.failed = Some(StoreError::Input(cause));
             told
+        })?;
+        self.ended = read < BLOCK;
+        block.truncate(read);
+        self.block = Arc::new(block);
+        self.unread = 0..read;
+        // Who keeps the blocks says why it takes no more.
+        self.blocks.send(Arc::clone(&self.block)).map_err(|_| {
+            self.ended = true;
+            io::Error::other("the store takes no more")
         })
     }
+}
 
-    fn take_block(&mut self) -> Result<(), StoreError> {
-        let read = fill(self.input, &mut self.block).map_err(StoreError::Input)?;
-        let block = &self.block[..read];
-        if let (Some(store), None) = (self.store, &self.sink) {
-            self.sink = Some(Sink::begin(store, block)?);
+/// Blocks that were hashed, and with a store written.
+struct Kept {
+    hash: Hash,
+    length: u64,
+    sink: Option<Sink>,
+}
+
+impl Kept {
+    fn all(
+        store: Option<&Store>,
+        blocks: mpsc::Receiver<Arc<Vec<u8>>>,
+    ) -> Result<Self, StoreError> {
+        let (mut hasher, mut length, mut sink) = (Sha256::new(), 0, None);
+        for block in blocks {
+            if let (Some(store), None) = (store, &sink) {
+                sink = Some(Sink::begin(store, &block)?);
+            }
+            if let Some(sink) = &mut sink {
+                sink.write(&block)?;
+            }
+            hasher.update(&*block);
+            length += u64::try_from(block.len()).unwrap_or(u64::MAX);
         }
-        if let Some(sink) = &mut self.sink {
-            sink.write(block)?;
-        }
-        self.hasher.update(block);
-        self.length += u64::try_from(read).unwrap_or(u64::MAX);
-        self.unread = 0..read;
-        self.ended = read < self.block.len();
-        Ok(())
+        Ok(Self { hash: Hash::new(hasher.finalize().into()), length, sink })
     }
 }
 
@@ -292,10 +323,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::at(folder.path()).unwrap();
         let mut input = Growing(vec![b"record 1\n", b"", b"record 2\n", b""]);
-        let mut taking = Taking::new(Some(&store), &mut input);
         let mut read = Vec::new();
-        taking.read_to_end(&mut read).unwrap();
-        let (hash, length) = taking.finish().unwrap();
+        let taken = take(Some(&store), &mut input, |it| it.read_to_end(&mut read).unwrap());
+        let (hash, length, _) = taken.unwrap();
         assert_eq!((read.as_slice(), length), (&b"record 1\n"[..], 9));
         let mut stored = Vec::new();
         store.open(hash).unwrap().read_to_end(&mut stored).unwrap();
@@ -307,9 +337,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::at(folder.path()).unwrap();
         let mut input = Breaking(b"half of it");
-        let mut taking = Taking::new(Some(&store), &mut input);
-        assert!(taking.fill_buf().is_err(), "a block that cannot be filled is none");
-        let error = taking.finish().unwrap_err();
+        let is_told = |it: &mut dyn BufRead| {
+            assert!(it.fill_buf().is_err(), "a block that cannot be filled is none");
+        };
+        let error = take(Some(&store), &mut input, is_told).unwrap_err();
         assert!(matches!(error, StoreError::Input(_)), "{error}");
         assert_eq!(files(folder.path()), Vec::<PathBuf>::new());
     }
