@@ -171,7 +171,8 @@ pub struct Correction {
 /// A claim to the counterparty: a document, no posting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// What is claimed, positive towards us.
+    /// What is claimed, positive towards us. Negative where the money is in our favour: then what
+    /// is asked for is that the counterparty put its books right.
     pub amount: Sum,
     /// Why, in a sentence naming the operation.
     pub text: String,

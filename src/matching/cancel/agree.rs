@@ -1,23 +1,14 @@
-//! What agrees: one streaming `group_by` of the keys a rule, in parts where rows are many, and a
-//! comparison of the rows that it pairs.
+//! What agrees: rows sorted by the key of a rule, in parts where they are many, and a comparison of
+//! those that it pairs.
 
-use polars::prelude::{
-    DataFrame, DataType, Engine, IntoLazy, PolarsError, PolarsResult, col, len, lit,
-};
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use polars::prelude::{DataFrame, PolarsError, PolarsResult, SortMultipleOptions};
+use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::domain::side::Side;
 use crate::frames::{
     CommonBooks, Comparison, KEY, KeyedRule, ROW, SideFrame, index, keyed, low_bits,
 };
 use crate::matching::cancel::{CancelError, Limits, Work, names::Hashes, pairs::Pairs};
-
-/// The lowest row number of a key.
-const FIRST: &str = "first";
-/// The highest one.
-const LAST: &str = "last";
-/// How many rows bear the key.
-const COUNT: &str = "count";
 
 /// How many parts are held at a time: all rows are looked through once for so many of them.
 const PARTS_HELD: usize = 16;
@@ -36,10 +27,14 @@ pub(super) fn all_rules(
         let parts = rows.div_ceil(limits.rows_in_pass.max(1)).max(1).next_power_of_two();
         let mut step = Step { sides, at, rule, pairs, held: &mut held, shared: Hashes::default() };
         for first in (0..parts).step_by(PARTS_HELD) {
-            for frame in step.frames(parts, first).map_err(|it| step.failed(it))? {
+            let frames = step.frames(parts, first).map_err(|it| step.failed(it))?;
+            for frame in &frames {
                 work.passes += 1;
                 work.rows_in_pass = work.rows_in_pass.max(frame.height());
-                step.pair(frame)?;
+            }
+            let shared: PolarsResult<Vec<_>> = frames.par_iter().map(shared_keys).collect();
+            for shared in shared.map_err(|it| step.failed(it))? {
+                step.pair(shared)?;
             }
         }
         step.hold_unequal(Comparison::new(sides, books, rule.window_days));
@@ -75,10 +70,9 @@ impl Step<'_> {
 
     /// Pairs what one row of either side bears alone. Many rows of a group's key are no doubt about
     /// any of them: they wait for the next rules; the rows of other keys are held.
-    fn pair(&mut self, frame: DataFrame) -> Result<(), CancelError> {
+    fn pair(&mut self, shared: Vec<Shared>) -> Result<(), CancelError> {
         let before = self.sides[0].len();
-        let shared = shared_keys(frame).and_then(|it| rows_of(&it));
-        for Shared { key, first, last, count } in shared.map_err(|it| self.failed(it))? {
+        for Shared { key, first, last, count } in shared {
             if count == 2 && first < before && last >= before {
                 let theirs = last - before;
                 let joined = self.pairs.join(first, theirs, self.at);
@@ -131,31 +125,36 @@ impl Step<'_> {
 /// A key that several rows bear.
 struct Shared {
     key: u128,
+    /// The lowest row number.
     first: usize,
+    /// The highest one.
     last: usize,
-    count: u32,
+    count: usize,
 }
 
-/// The keys that several rows bear, in no order.
-fn shared_keys(frame: DataFrame) -> PolarsResult<DataFrame> {
-    let several = col(COUNT).gt(lit(1_u32).cast(DataType::UInt32));
-    let plan = frame
-        .lazy()
-        .group_by([col(KEY)])
-        .agg([
-            len().cast(DataType::UInt32).alias(COUNT),
-            col(ROW).min().alias(FIRST),
-            col(ROW).max().alias(LAST),
-        ])
-        .filter(several);
-    Ok(plan.collect_with_engine(Engine::Streaming)?.unwrap_single())
+impl Shared {
+    fn add(&mut self, row: usize) {
+        self.first = self.first.min(row);
+        self.last = self.last.max(row);
+        self.count += 1;
+    }
 }
 
-fn rows_of(frame: &DataFrame) -> PolarsResult<Vec<Shared>> {
-    let keys = frame.column(KEY)?.u128()?.into_no_null_iter();
-    let first = frame.column(FIRST)?.u32()?.into_no_null_iter().map(index);
-    let last = frame.column(LAST)?.u32()?.into_no_null_iter().map(index);
-    let count = frame.column(COUNT)?.u32()?.into_no_null_iter();
-    let rows = keys.zip(first.zip(last)).zip(count);
-    Ok(rows.map(|((key, (first, last)), count)| Shared { key, first, last, count }).collect())
+/// The keys that several rows bear, in ascending order: sorted by key, their rows follow each other.
+fn shared_keys(frame: &DataFrame) -> PolarsResult<Vec<Shared>> {
+    let by_key = SortMultipleOptions::default().with_multithreaded(false);
+    let sorted = frame.sort([KEY], by_key)?;
+    let keys = sorted.column(KEY)?.u128()?.into_no_null_iter();
+    let rows = sorted.column(ROW)?.u32()?.into_no_null_iter().map(index);
+    let mut shared: Vec<Shared> = Vec::with_capacity(frame.height() / 2);
+    for (key, row) in keys.zip(rows) {
+        if let Some(same) = shared.last_mut().filter(|it| it.key == key) {
+            same.add(row);
+        } else {
+            shared.pop_if(|it| it.count == 1);
+            shared.push(Shared { key, first: row, last: row, count: 1 });
+        }
+    }
+    shared.pop_if(|it| it.count == 1);
+    Ok(shared)
 }
