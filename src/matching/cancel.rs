@@ -1,6 +1,6 @@
 //! Cancel, then explain (DESIGN §6): removes what agrees beyond doubt and proves what it removed.
 //!
-//! For each keyed rule in order one aggregation finds the keys that one row of either side bears;
+//! For each keyed rule in order one sort finds the keys that one row of either side bears;
 //! those pairs are removed whose rows are equal in everything that is compared. Then everything
 //! comes back that shares a name with something left, so that who explains what is left sees all
 //! there is to an operation. No tolerance is applied here, and no row is dropped: what is removed
@@ -65,7 +65,7 @@ pub struct AgreedTotal {
 /// How much was looked at, for logs and for tests of its bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Work {
-    /// Aggregations run.
+    /// Parts sorted.
     pub passes: u64,
     /// Most rows in one of them.
     pub rows_in_pass: usize,
@@ -76,7 +76,7 @@ pub struct Work {
 /// Bounds of memory and work; the results do not depend on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// About how many rows one aggregation may hold. More rows are aggregated in parts.
+    /// About how many rows are sorted at a time. More rows are sorted in parts.
     pub rows_in_pass: usize,
     /// After how many searches in a row the removed rows are indexed instead, which costs more
     /// memory once, and no further search.
@@ -102,7 +102,7 @@ pub enum CancelError {
         rows: usize,
     },
     /// The engine refused a plan.
-    #[error("the aggregation of rule `{rule}` failed: {cause}")]
+    #[error("sorting by the key of rule `{rule}` failed: {cause}")]
     Engine {
         /// The rule.
         rule: String,

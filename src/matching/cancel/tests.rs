@@ -364,7 +364,7 @@ fn a_long_chain_is_searched_a_bounded_number_of_times() {
 }
 
 #[test]
-fn an_aggregation_holds_about_as_many_rows_as_it_may() {
+fn a_part_holds_about_as_many_rows_as_it_may() {
     let keys: Vec<_> = (0..1000).map(|it| format!("key {it}")).collect();
     let entries: Vec<_> = (1..)
         .zip(&keys)
