@@ -203,7 +203,8 @@ fn write_member(json: &mut Vec<u8>, column: &str, value: &Value) -> serde_json::
     }
 }
 
-/// Runs a statement that asks for `in ($1)` with many ids, some at a time.
+/// Runs a statement that asks for `in ($1)` with many ids, some at a time. It is planned each time:
+/// PostgreSQL would go on with the plan that it made while the tables were empty.
 pub(super) async fn select_in(
     connection: &mut sqlx::AnyConnection,
     sql: &str,
@@ -211,7 +212,7 @@ pub(super) async fn select_in(
 ) -> Result<Vec<AnyRow>, JournalError> {
     let mut found = Vec::new();
     for some in ids.chunks(IDS) {
-        let query = sqlx::query(AssertSqlSafe(widened(sql, some.len())));
+        let query = sqlx::query(AssertSqlSafe(widened(sql, some.len()))).persistent(false);
         let query = some.iter().fold(query, |query, id| query.bind(id.clone()));
         found.extend(query.fetch_all(&mut *connection).await?);
     }
