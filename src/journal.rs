@@ -44,13 +44,17 @@ const POSTGRES: [(i64, &str, &str); 1] =
     [(1, "journal", include_str!("../migrations/postgres/0001_journal.sql"))];
 
 /// What every connection to SQLite is told first: nothing that was acknowledged is ever lost, who
-/// finds the database busy waits, and 64 MB of it are kept in memory while a bad day is written.
-const PRAGMAS: [&str; 5] = [
+/// finds the database busy waits, and 64 MB of it are kept in memory while a bad day is written. Its
+/// rows are long, so its pages are; they go from the log to their place when the last connection
+/// closes, or when the log is longer than a bad day makes it.
+const PRAGMAS: [&str; 7] = [
+    "pragma page_size = 16384",
     "pragma journal_mode = wal",
     "pragma synchronous = full",
     "pragma foreign_keys = on",
     "pragma busy_timeout = 60000",
     "pragma cache_size = -65536",
+    "pragma wal_autocheckpoint = 16384",
 ];
 
 /// Which database it is; only the beginning of a transaction differs.

@@ -16,7 +16,7 @@ use crate::domain::id::Hash;
 use crate::journal::{
     Dialect, Journal, JournalError, Transaction,
     column::{get, number, value},
-    row::{Batch, Row, int, row_hash, text},
+    row::{Batch, Insert, Row, int, row_hash, text},
     table::{self, Table},
 };
 
@@ -101,11 +101,11 @@ impl Chain {
         rows: impl Iterator<Item = Result<Row, JournalError>>,
     ) -> Result<(), JournalError> {
         let mut rows = rows;
-        let empty = || Batch::of(table, self.dialect);
-        let mut ready = self.end.link_some(table, &mut rows, empty())?;
-        while let Some(batch) = ready {
-            let taken = batch.insert(&mut self.transaction);
-            let formed = async { self.end.link_some(table, &mut rows, empty()) };
+        let dialect = self.dialect;
+        let mut ready = self.end.link_some(table, &mut rows, dialect)?;
+        while let Some(insert) = ready {
+            let taken = insert.execute(&mut self.transaction);
+            let formed = async { self.end.link_some(table, &mut rows, dialect) };
             let (taken, formed) = tokio::join!(taken, formed);
             taken?;
             ready = formed?;
@@ -129,19 +129,20 @@ impl End {
         &mut self,
         table: &Table,
         rows: &mut impl Iterator<Item = Result<Row, JournalError>>,
-        mut batch: Batch,
-    ) -> Result<Option<Batch>, JournalError> {
+        dialect: Dialect,
+    ) -> Result<Option<Insert>, JournalError> {
         let fixed = table.columns.len();
+        let mut batch = Batch::of(table);
         while !batch.is_full()
             && let Some(row) = rows.next().transpose()?
         {
             self.position += 1;
             self.link = next(self.link, row_hash(table, &row[..fixed]));
             let mut values = row.into_iter();
-            batch.add(values.by_ref().take(fixed))?;
-            batch.add([int(self.position), text(self.link)].into_iter().chain(values))?;
+            batch.add(values.by_ref().take(fixed));
+            batch.add([int(self.position), text(self.link)].into_iter().chain(values));
         }
-        Ok((!batch.is_empty()).then_some(batch))
+        if batch.is_empty() { Ok(None) } else { batch.insert(dialect).map(Some) }
     }
 }
 

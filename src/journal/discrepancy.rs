@@ -53,18 +53,24 @@ impl State {
     }
 }
 
-/// What is said of a discrepancy besides its reason and its amounts, kept as JSON.
+/// What is said of a discrepancy besides its reason and its amounts, kept as JSON in
+/// which what is not said is left out.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Detail {
     /// For a repeat, how it came about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
     /// The rule that paired it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
     /// The rule that almost paired it, and what failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nearest: Option<(String, String)>,
     /// Every field that differs: its name, our value, their value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differs: Vec<(String, Option<String>, Option<String>)>,
     /// What is claimed from the counterparty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<String>,
 }
 

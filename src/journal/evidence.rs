@@ -39,13 +39,24 @@ pub(super) type Origins = BTreeMap<String, (Hash, String)>;
 /// Where an entry stands: file id, record, part.
 pub(super) type Standing = (String, u32, u16);
 
-/// An entry in JSON. What few entries state is left out where it is not stated.
+/// The entries of a discrepancy in JSON.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct List<'e> {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    ours: Vec<Kept<'e>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    theirs: Vec<Kept<'e>>,
+}
+
+/// An entry in JSON. What an entry does not state is left out, and so is that it is the first part
+/// of its record.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Kept<'e> {
-    side: Cow<'e, str>,
     file_id: Cow<'e, str>,
     record: u32,
+    #[serde(default, skip_serializing_if = "is_first")]
     part: u16,
     start_byte: u64,
     length: u32,
@@ -59,7 +70,9 @@ struct Kept<'e> {
     value_date: Option<NaiveDate>,
     kind: Cow<'e, str>,
     status: Cow<'e, str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     party: Cow<'e, str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     text: Cow<'e, str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     underlying_kind: Option<Cow<'e, str>>,
@@ -87,46 +100,50 @@ struct Kept<'e> {
 
 /// The entries of a discrepancy that do not stand among those held, as a list; `None` where there
 /// are none.
-pub(super) fn list(
-    discrepancy: &Discrepancy,
-    files: &Files,
+pub(super) fn list<'e>(
+    discrepancy: &'e Discrepancy,
+    files: &'e Files,
     held: &[Standing],
 ) -> Result<Option<String>, JournalError> {
-    let ours = discrepancy.ours.iter().map(|it| (Side::Ours, it));
-    let theirs = discrepancy.theirs.iter().map(|it| (Side::Theirs, it));
-    let mut new = Vec::with_capacity(discrepancy.ours.len() + discrepancy.theirs.len());
-    for (side, entry) in ours.chain(theirs) {
-        let file = files.id(entry.place.file)?;
-        let at = (entry.place.record, entry.place.part);
-        if !held.iter().any(|it| it.0 == file && (it.1, it.2) == at) {
-            new.push(Kept::of(side, file, entry));
+    let new = |entries: &'e [Entry<'_>]| {
+        let mut new = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let file = files.id(entry.place.file)?;
+            let at = (entry.place.record, entry.place.part);
+            if !held.iter().any(|it| it.0 == file && (it.1, it.2) == at) {
+                new.push(Kept::of(file, entry));
+            }
         }
-    }
-    if new.is_empty() {
+        Ok::<_, JournalError>(new)
+    };
+    let list = List { ours: new(&discrepancy.ours)?, theirs: new(&discrepancy.theirs)? };
+    if list.ours.is_empty() && list.theirs.is_empty() {
         return Ok(None);
     }
-    serde_json::to_string(&new).map(Some).map_err(JournalError::Json)
+    serde_json::to_string(&list).map(Some).map_err(JournalError::Json)
 }
 
 /// Where the entries of a list stand.
 pub(super) fn standings(list: &str) -> Result<Vec<Standing>, JournalError> {
+    let List { ours, theirs } = parse(list)?;
     let standing = |it: Kept<'_>| (it.file_id.into_owned(), it.record, it.part);
-    Ok(kept(list)?.into_iter().map(standing).collect())
+    Ok(ours.into_iter().chain(theirs).map(standing).collect())
 }
 
 /// The entries of a list, with the files that they were read from.
 pub(super) fn read(list: &str, origins: &Origins) -> Result<Vec<Evidence>, JournalError> {
-    let evidence = |it: Kept<'static>| {
+    let List { ours, theirs } = parse(list)?;
+    let ours = ours.into_iter().map(|it| (Side::Ours, it));
+    let theirs = theirs.into_iter().map(|it| (Side::Theirs, it));
+    let evidence = |(side, it): (Side, Kept<'static>)| {
         let unknown = || JournalError::NoSuchFile(it.file_id.to_string());
         let (sha256, file) = origins.get(&*it.file_id).cloned().ok_or_else(unknown)?;
-        let side = Side::ALL.into_iter().find(|side| side.name() == it.side);
-        let side = side.ok_or_else(|| unreadable(&it.side))?;
         Ok(Evidence { side, sha256, file, entry: it.entry()? })
     };
-    kept(list)?.into_iter().map(evidence).collect()
+    ours.chain(theirs).map(evidence).collect()
 }
 
-fn kept(list: &str) -> Result<Vec<Kept<'static>>, JournalError> {
+fn parse(list: &str) -> Result<List<'static>, JournalError> {
     serde_json::from_str(list).map_err(|_| unreadable(list))
 }
 
@@ -135,12 +152,16 @@ fn unreadable(text: &str) -> JournalError {
     JournalError::Unreadable { table: "discrepancy", what: "list of entries", text }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_first(part: &u16) -> bool {
+    *part == 0
+}
+
 impl<'e> Kept<'e> {
-    fn of(side: Side, file: &'e str, entry: &'e Entry<'_>) -> Self {
+    fn of(file: &'e str, entry: &'e Entry<'_>) -> Self {
         let lent = |text: Option<&'e str>| text.map(Cow::Borrowed);
         let keys = entry.keys.iter();
         Self {
-            side: side.name().into(),
             file_id: file.into(),
             record: entry.place.record,
             part: entry.place.part,

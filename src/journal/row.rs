@@ -13,9 +13,9 @@ use crate::domain::{
 };
 use crate::journal::{Dialect, JournalError, Transaction, table::Table};
 
-/// How many values one statement adds at most: SQLite takes 32,766 parameters, and more than this
-/// make neither database faster.
-const VALUES: usize = 8_000;
+/// How many values one statement adds at most. PostgreSQL has them all in its socket's buffer, and
+/// works on them while the next are formed; more make neither database faster.
+const VALUES: usize = 3_000;
 
 /// How many ids a statement asks for at most.
 const IDS: usize = 1_000;
@@ -104,102 +104,118 @@ pub(super) fn row_hash(table: &Table, row: &[Value]) -> Hash {
 pub(super) struct Batch {
     table: &'static str,
     columns: Vec<&'static str>,
-    values: usize,
-    form: Form,
-}
-
-/// How a database takes many rows fastest: SQLite as parameters, PostgreSQL as one parameter, an
-/// array of objects in JSON, for it plans and types every parameter of its own.
-enum Form {
-    Parameters(AnyArguments),
-    Json(Vec<u8>),
+    values: Vec<Value>,
 }
 
 impl Batch {
     /// No rows yet of a table.
-    pub(super) fn of(table: &Table, dialect: Dialect) -> Self {
-        let form = match dialect {
-            Dialect::Sqlite => Form::Parameters(AnyArguments::default()),
-            Dialect::Postgres => Form::Json(Vec::new()),
-        };
-        Self { table: table.name, columns: table.all_columns(), values: 0, form }
-    }
-
-    fn rows(&self) -> usize {
-        self.values / self.columns.len()
+    pub(super) fn of(table: &Table) -> Self {
+        let columns = table.all_columns();
+        Self { table: table.name, values: Vec::with_capacity(VALUES + columns.len()), columns }
     }
 
     /// Whether no more rows fit.
     pub(super) fn is_full(&self) -> bool {
-        self.rows() == VALUES / self.columns.len()
+        self.values.len() >= VALUES
     }
 
     /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
-        self.values == 0
+        self.values.is_empty()
     }
 
     /// Adds the values of the next columns; behind the last column begins the next row.
-    pub(super) fn add(&mut self, values: impl Iterator<Item = Value>) -> Result<(), JournalError> {
-        for value in values {
-            let at = self.values % self.columns.len();
-            match &mut self.form {
-                Form::Parameters(arguments) => bind(arguments, value)?,
-                Form::Json(json) => {
-                    json.extend_from_slice(if at > 0 {
-                        b","
-                    } else if self.values > 0 {
-                        b"},{"
-                    } else {
-                        b"[{"
-                    });
-                    write_member(json, self.columns[at], &value).map_err(JournalError::Json)?;
-                }
-            }
-            self.values += 1;
-        }
-        Ok(())
+    pub(super) fn add(&mut self, values: impl Iterator<Item = Value>) {
+        self.values.extend(values);
     }
 
-    /// Adds the rows to the table.
-    pub(super) async fn insert(self, transaction: &mut Transaction) -> Result<(), JournalError> {
-        let (table, columns, rows) = (self.table, self.columns.join(", "), self.rows());
-        let (sql, arguments) = match self.form {
-            Form::Parameters(arguments) => {
-                let row = format!("({})", vec!["?"; self.columns.len()].join(", "));
-                let rows = vec![row; rows].join(", ");
-                (format!("insert into {table} ({columns}) values {rows}"), arguments)
-            }
-            Form::Json(mut json) => {
-                json.extend_from_slice(b"}]");
-                let mut arguments = AnyArguments::default();
-                bind(&mut arguments, text(String::from_utf8_lossy(&json)))?;
-                let rows = format!("json_populate_recordset(null::{table}, $1::json)");
-                (format!("insert into {table} ({columns}) select {columns} from {rows}"), arguments)
-            }
+    /// The statement that adds the rows.
+    pub(super) fn insert(self, dialect: Dialect) -> Result<Insert, JournalError> {
+        let (table, columns) = (self.table, self.columns.join(", "));
+        let (rows, parameters) = match dialect {
+            Dialect::Sqlite => self.into_parameters(),
+            Dialect::Postgres => self.as_lines(),
         };
-        let query = sqlx::query_with(AssertSqlSafe(sql), arguments);
+        let mut arguments = AnyArguments::default();
+        for value in parameters {
+            let bound = match value {
+                Value::Text(Some(text)) => arguments.add(text),
+                Value::Text(None) => arguments.add(None::<String>),
+                Value::Int(number) => arguments.add(number),
+            };
+            bound.map_err(sqlx::Error::Encode)?;
+        }
+        Ok(Insert { sql: format!("insert into {table} ({columns}) {rows}"), arguments })
+    }
+
+    /// Each value as a parameter, which is fastest for SQLite.
+    fn into_parameters(self) -> (String, Vec<Value>) {
+        let row = format!("({})", vec!["?"; self.columns.len()].join(", "));
+        let rows = vec![row; self.values.len() / self.columns.len()].join(", ");
+        (format!("values {rows}"), self.values)
+    }
+
+    /// The rows as one text with marks between them, between their values, and for null, none of
+    /// which is in a value: PostgreSQL would plan and type every parameter of its own.
+    fn as_lines(&self) -> (String, Vec<Value>) {
+        let width = self.columns.len();
+        let mark = self.absent_mark();
+        let [row, cell, null] = ["r", "c", "n"].map(|kind| format!("{mark}{kind}"));
+        let mut lines = String::new();
+        for (at, value) in self.values.iter().enumerate() {
+            if at > 0 {
+                lines.push_str(if at % width == 0 { &row } else { &cell });
+            }
+            match value {
+                Value::Text(Some(text)) => lines.push_str(text),
+                Value::Int(Some(number)) => lines.push_str(&number.to_string()),
+                Value::Text(None) | Value::Int(None) => lines.push_str(&null),
+            }
+        }
+        let place = |(at, value): (usize, &Value)| match value {
+            Value::Text(_) => format!("v[{}]", at + 1),
+            Value::Int(_) => format!("v[{}]::bigint", at + 1),
+        };
+        let values: Vec<_> = self.values[..width].iter().enumerate().map(place).collect();
+        // `offset 0` keeps the planner from cutting a line up again for each of its values.
+        let rows = format!(
+            "select {} from (select string_to_array(line, $3, $4) as v
+             from unnest(string_to_array($1, $2)) as line offset 0) as lines",
+            values.join(", ")
+        );
+        (rows, [lines, row, cell, null].map(text).to_vec())
+    }
+
+    /// A mark that no value holds: the unit separator with the first number that none has behind
+    /// it. There is one, for the values hold only so many.
+    fn absent_mark(&self) -> String {
+        let holds = |mark: &str| {
+            let texts = self.values.iter();
+            texts.filter(|it| matches!(it, Value::Text(Some(text)) if text.contains(mark))).count()
+        };
+        let mut number = 0_u32;
+        loop {
+            let mark = format!("\u{1f}{number}");
+            if holds(&mark) == 0 {
+                return mark;
+            }
+            number += 1;
+        }
+    }
+}
+
+/// A statement that adds rows.
+pub(super) struct Insert {
+    sql: String,
+    arguments: AnyArguments,
+}
+
+impl Insert {
+    /// Adds the rows to the table.
+    pub(super) async fn execute(self, transaction: &mut Transaction) -> Result<(), JournalError> {
+        let query = sqlx::query_with(AssertSqlSafe(self.sql), self.arguments);
         query.execute(&mut **transaction).await?;
         Ok(())
-    }
-}
-
-fn bind(arguments: &mut AnyArguments, value: Value) -> Result<(), JournalError> {
-    let bound = match value {
-        Value::Text(Some(text)) => arguments.add(text),
-        Value::Text(None) => arguments.add(None::<String>),
-        Value::Int(number) => arguments.add(number),
-    };
-    Ok(bound.map_err(sqlx::Error::Encode)?)
-}
-
-/// Writes a column and its value as a member of an object.
-fn write_member(json: &mut Vec<u8>, column: &str, value: &Value) -> serde_json::Result<()> {
-    serde_json::to_writer(&mut *json, column)?;
-    json.push(b':');
-    match value {
-        Value::Text(text) => serde_json::to_writer(json, text),
-        Value::Int(number) => serde_json::to_writer(json, number),
     }
 }
 
@@ -210,19 +226,23 @@ pub(super) async fn select_in(
     sql: &str,
     ids: &[String],
 ) -> Result<Vec<AnyRow>, JournalError> {
+    let sql = sql.replace("in ($1)", among(connection.backend_name()));
     let mut found = Vec::new();
     for some in ids.chunks(IDS) {
-        let query = sqlx::query(AssertSqlSafe(widened(sql, some.len()))).persistent(false);
-        let query = some.iter().fold(query, |query, id| query.bind(id.clone()));
+        let some = serde_json::to_string(some).map_err(JournalError::Json)?;
+        let query = sqlx::query(AssertSqlSafe(sql.clone())).persistent(false).bind(some);
         found.extend(query.fetch_all(&mut *connection).await?);
     }
     Ok(found)
 }
 
-/// The same statement with `in ($1)` widened to `count` parameters.
-fn widened(sql: &str, count: usize) -> String {
-    let all: Vec<String> = (1..=count).map(|number| format!("${number}")).collect();
-    sql.replace("in ($1)", &format!("in ({})", all.join(", ")))
+/// What says that a value is among those of a JSON array: one parameter, because SQLite looks each
+/// of many up among all the others.
+fn among(backend: &str) -> &'static str {
+    match backend {
+        "PostgreSQL" => "= any(array(select json_array_elements_text($1::json)))",
+        _ => "in (select value from json_each($1))",
+    }
 }
 
 #[cfg(test)]
@@ -246,8 +266,11 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_asks_for_many_rows() {
-        let sql = widened("select 1 from file where file_id in ($1) order by 1", 3);
-        assert_eq!(sql, "select 1 from file where file_id in ($1, $2, $3) order by 1");
+    fn a_mark_is_in_no_value() {
+        let mut batch = Batch::of(&crate::journal::table::RUN_FILE);
+        batch.add([text("a\u{1f}0b"), text("\u{1f}1"), text("\u{1f}"), text("")].into_iter());
+        assert_eq!(batch.absent_mark(), "\u{1f}2");
+        batch.values.clear();
+        assert_eq!(batch.absent_mark(), "\u{1f}0");
     }
 }

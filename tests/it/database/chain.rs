@@ -110,6 +110,26 @@ fn a_text_with_a_nul_is_kept_and_the_chain_holds() {
 }
 
 #[test]
+fn texts_with_separators_of_records_come_back_whole() {
+    check("texts_with_separators_of_records_come_back_whole", async |house| {
+        let legs = ["\u{1f}0c", "\u{1f}0n", "a\u{1f}1rb", "\u{1f}", "", "\\N", "{\"\u{1e}"];
+        let odd = |(at, leg): (usize, &&str)| Discrepancy {
+            leg: (*leg).to_owned(),
+            id: discrepancy_id(leg),
+            corrections: Vec::new(),
+            ..repeated(&format!("p-{at}"))
+        };
+        house.record(&day(1, legs.iter().enumerate().map(odd).collect())).await;
+        for leg in legs {
+            let id = discrepancy_id(leg).to_string();
+            let found = house.journal.find_discrepancy(TENANT, &id).await.unwrap().unwrap();
+            assert_eq!(found.leg, leg);
+        }
+        house.check_chain().await;
+    });
+}
+
+#[test]
 fn tenants_have_chains_of_their_own() {
     check("tenants_have_chains_of_their_own", async |house| {
         house.record(&day(1, vec![repeated("p-1")])).await;
