@@ -67,6 +67,11 @@ pub enum Column {
 }
 
 impl Column {
+    /// Whether it names the operation.
+    pub fn names_operation(self) -> bool {
+        matches!(self, Self::Key(_) | Self::IntentKey)
+    }
+
     /// All but the natural keys, with their names in the configuration.
     const NAMES: [(Self, &'static str); 26] = [
         (Self::Amount, "amount"),

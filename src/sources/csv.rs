@@ -17,7 +17,7 @@ use crate::sources::encoding::Charset;
 use crate::sources::{ReadContext, StatementError};
 
 use fields::{Fault, Fielded, Fields, Stop};
-use labels::Labels;
+use labels::{Labelled, Labels};
 use layout::{Layout, Misfit};
 use records::{Marks, Records, Row};
 use tally::Tally;
@@ -126,6 +126,10 @@ fn by_places(source: &Source, row: &Row<'_>) -> Result<Layout, StatementError> {
     Layout::by_places(source, row.width()).map_err(Misfit::into_error)
 }
 
+fn first_filled(row: &Row<'_>) -> Option<usize> {
+    (0..row.width()).find(|at| !row.cell(*at).trim_ascii().is_empty())
+}
+
 /// All cells of a row as texts.
 fn cells(row: &Row<'_>, charset: &mut Charset) -> Result<Vec<String>, StatementError> {
     let text = |at| match fields::text(row, at, charset) {
@@ -202,11 +206,27 @@ impl<'c> Reading<'c, '_, '_> {
         row: &Row<'_>,
         charset: &mut Charset,
     ) -> Result<bool, StatementError> {
-        let first = (0..row.width()).find(|at| !row.cell(*at).trim_ascii().is_empty());
-        match first.map(|at| fields::text(row, at, charset)) {
-            Some(Ok(text)) => Ok(self.labels.begins_with_one(&text)),
-            Some(Err(Stop::File(error))) => Err(error),
-            Some(Err(Stop::Field(_))) | None => Ok(false),
+        let Some(first) = first_filled(row) else { return Ok(false) };
+        match fields::text(row, first, charset) {
+            Ok(text) => Ok(self.is_label(row, self.labels.in_first(&text))),
+            Err(Stop::File(error)) => Err(error),
+            Err(Stop::Field(_)) => Ok(false),
+        }
+    }
+
+    /// Whether a row with a label is no record. One that names an operation beside the label is a
+    /// record all the same: the label may be how the name of a party begins, and what is passed
+    /// over is compared with nothing.
+    fn is_label(&self, row: &Row<'_>, labelled: Option<Labelled>) -> bool {
+        let first = first_filled(row);
+        let filled = |at: usize| first != Some(at) && !row.cell(at).trim_ascii().is_empty();
+        let layout = &self.fields.layout;
+        let mut keys = layout.others.iter().filter(|(column, _)| column.names_operation());
+        let (day, key) = (filled(layout.booking_date), keys.any(|(_, at)| filled(*at)));
+        match labelled {
+            Some(Labelled::Wholly) => !(day && key),
+            Some(Labelled::AtItsBeginning) => !day && !key,
+            None => false,
         }
     }
 
@@ -234,8 +254,11 @@ impl<'c> Reading<'c, '_, '_> {
             self.labels.headers += 1;
             return Ok(true);
         }
-        let labelled = self.labels.take(&cells);
-        self.labels.after += u64::from(labelled);
+        let labelled = self.is_label(row, self.labels.in_any(&cells));
+        if labelled {
+            self.labels.take(&cells);
+            self.labels.after += 1;
+        }
         Ok(labelled)
     }
 

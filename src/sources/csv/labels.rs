@@ -21,6 +21,15 @@ pub(super) enum Label {
     Number,
 }
 
+/// How much of a cell a label is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Labelled {
+    /// All of it, but for a value behind a colon.
+    Wholly,
+    /// Its first word: a party's name may begin so too.
+    AtItsBeginning,
+}
+
 /// Finds labels, and keeps what was stated under them.
 #[derive(Debug)]
 pub(super) struct Labels<'a> {
@@ -64,22 +73,28 @@ impl<'a> Labels<'a> {
         !self.wanted.is_empty() || !self.skipped.is_empty()
     }
 
-    /// Whether a row whose first filled cell this is is no record.
-    pub(super) fn begins_with_one(&self, first: &str) -> bool {
-        self.skipped.iter().any(|it| begins(first, it))
-            || self.wanted.iter().any(|(_, label)| value_in(first, label).is_some())
+    /// How the first filled cell of a row is a label, if it is one.
+    pub(super) fn in_first(&self, first: &str) -> Option<Labelled> {
+        let stated = self.wanted.iter().any(|(_, label)| value_in(first, label).is_some());
+        if stated || self.skipped.iter().any(|it| it == first) {
+            return Some(Labelled::Wholly);
+        }
+        self.skipped.iter().any(|it| begins(first, it)).then_some(Labelled::AtItsBeginning)
     }
 
-    /// Takes what a row states; whether it has any label at all.
-    pub(super) fn take(&mut self, cells: &[String]) -> bool {
-        let mut any = cells
-            .iter()
-            .find(|it| !it.is_empty())
-            .is_some_and(|first| self.skipped.iter().any(|it| begins(first, it)));
+    /// How a row is labelled in any of its cells, if it is.
+    pub(super) fn in_any(&self, cells: &[String]) -> Option<Labelled> {
+        let first = cells.iter().find(|it| !it.is_empty());
+        let stated = |cell: &String| self.wanted.iter().any(|it| value_in(cell, it.1).is_some());
+        let wholly = cells.iter().any(stated).then_some(Labelled::Wholly);
+        wholly.or_else(|| self.in_first(first?))
+    }
+
+    /// Takes what a row states.
+    pub(super) fn take(&mut self, cells: &[String]) {
         for (label, name) in &self.wanted {
             let at = cells.iter().position(|cell| value_in(cell, name).is_some());
             let Some(at) = at else { continue };
-            any = true;
             let inside = value_in(&cells[at], name).filter(|it| !it.is_empty());
             let value = inside.or_else(|| {
                 let after = cells[at + 1..].iter().map(String::as_str);
@@ -87,7 +102,6 @@ impl<'a> Labels<'a> {
             });
             self.found.push((*label, value.unwrap_or("").to_owned()));
         }
-        any
     }
 
     /// What the file states under a label: the first opening, else the last statement of it.

@@ -137,6 +137,32 @@ fn a_record_is_found_again_behind_rows_that_are_none() {
 }
 
 #[test]
+fn a_label_does_not_hide_a_record() {
+    let profile = r#"
+        currency = "EUR"
+        skip = ["Total", "Итого"]
+        stated = { closing = "Closing" }
+        columns = { party = "party", booking_date = "date", amount = "amount", end_to_end_id = "e2e" }
+    "#;
+    let file = "party,date,e2e,amount\n\
+        Total Energies SE,2026-11-30,k1,1.00\n\
+        Total,2026-11-30,k2,2.00\n\
+        Total-Fina,,k3,3.00\n\
+        Total Energies SE,2026-11-30,,4.00\n\
+        Closing,2026-11-30,k5,5.0.0\n\
+        Total,2026-11-30,,15.00\n\
+        Итого за день,,,15.00\n\
+        Total,,2,15.00\n\
+        Closing,,,7.00\n";
+    let (stated, kept) = run(profile, file.as_bytes()).unwrap();
+    let keys: Vec<_> = kept.entries.iter().map(|it| it.keys.first().map(|it| &*it.text)).collect();
+    assert_eq!(keys, [Some("k1"), Some("k2"), None]);
+    let refused: Vec<_> = kept.rejects.iter().map(|it| (&*it.field, &*it.text)).collect();
+    assert_eq!(refused, [("date", ""), ("amount", "5.0.0")]);
+    assert_eq!(stated.statements[0].closing.unwrap().minor(), 700);
+}
+
+#[test]
 fn a_number_is_never_guessed() {
     let file = "date,amount,e2e\n2026-11-30,\"-1.000\",E1\n";
     check(&format!("{PLAIN}\ndecimal = \",\""), file, &["2026-11-30 -1000.00 EUR E1"]);
