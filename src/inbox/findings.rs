@@ -6,7 +6,7 @@ use crate::domain::{
     side::Side,
     statement::{FileFault, FileVerdict, Statement},
 };
-use crate::inbox::{Arriving, Expected, Known};
+use crate::inbox::{Arriving, Expected, Known, is_same};
 
 /// All findings, in no order.
 pub(super) fn all(arriving: &Arriving<'_>, known: &Known, expected: &Expected) -> Vec<FileFault> {
@@ -21,6 +21,8 @@ pub(super) fn all(arriving: &Arriving<'_>, known: &Known, expected: &Expected) -
         found.extend(imbalance(statement));
         found.extend(other_total(statement));
         let before = &arriving.stated.statements[..at];
+        found.extend(told_twice(statement, before));
+        found.extend(unchained(statement, before));
         found.extend(gap(statement, arriving.side, before, known));
         found.extend(overlap(statement, arriving, known));
     }
@@ -134,6 +136,34 @@ fn other_total(statement: &Statement) -> Option<FileFault> {
     (stated.minor() != read.minor()).then(|| FileFault {
         verdict: FileVerdict::TotalsDiffer,
         what: format!("it states a total of {stated} and sums to {read} {}", read.currency()),
+    })
+}
+
+/// The file tells a statement that it has told already: which of the two holds is for a person.
+fn told_twice(statement: &Statement, before: &[Statement]) -> Option<FileFault> {
+    before.iter().any(|it| is_same(it, statement)).then(|| FileFault {
+        verdict: FileVerdict::Restated,
+        what: format!("it tells statement `{}` twice", statement.identity),
+    })
+}
+
+/// Two statements of a file speak of the same days, and neither goes on where the other ended:
+/// then they are not two stretches of one account, and its records may be there twice.
+fn unchained(statement: &Statement, before: &[Statement]) -> Option<FileFault> {
+    let (opening, closing) = (statement.opening?, statement.closing?);
+    let chained = |it: &Statement| it.closing == Some(opening) || it.opening == Some(closing);
+    let beside = before
+        .iter()
+        .filter(|it| it.account == statement.account && it.currency == statement.currency)
+        .filter(|it| !precedes(it, statement) && !precedes(statement, it));
+    let mut beside = beside.filter(|it| it.opening.is_some() && it.closing.is_some()).peekable();
+    beside.peek()?;
+    (!beside.any(chained)).then(|| FileFault {
+        verdict: FileVerdict::Gap,
+        what: format!(
+            "statement `{}` goes from {opening} to {closing} on days that another tells otherwise",
+            statement.identity
+        ),
     })
 }
 

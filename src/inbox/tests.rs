@@ -187,6 +187,31 @@ fn a_statement_that_was_never_seen_leaves_a_gap() {
 }
 
 #[test]
+fn a_statement_told_twice_in_one_file_is_not_taken() {
+    let one = statement("S1", "2026-11-30");
+    let twice = stated(vec![one.clone(), one.clone()]);
+    check(
+        &arriving(&twice),
+        &Known::default(),
+        FileVerdict::Restated,
+        "tells statement `S1` twice",
+    );
+    let other = stated(vec![one.clone(), Statement { identity: "S2".to_owned(), ..one.clone() }]);
+    let words = "`S2` goes from 100.00 to 105.00 on days that another tells otherwise";
+    check(&arriving(&other), &Known::default(), FileVerdict::Gap, words);
+    let next = Statement {
+        identity: "S2".to_owned(),
+        opening: one.closing,
+        closing: Some(eur(11_000)),
+        ..one.clone()
+    };
+    for stretches in [[one.clone(), next.clone()], [next, one]] {
+        let stated = stated(stretches.to_vec());
+        check(&arriving(&stated), &Known::default(), FileVerdict::Accepted, "");
+    }
+}
+
+#[test]
 fn days_already_covered_overlap() {
     let known = known(FileVerdict::Accepted, statement("S1", "2026-11-30"));
     let again = stated(vec![statement("S2", "2026-11-30")]);

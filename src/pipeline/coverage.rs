@@ -2,11 +2,12 @@
 
 use crate::domain::{proof::Coverage, run::FileResult, statement::Statement};
 
-/// The coverage that trusted files give, in order. It is stated where a statement names its last
+/// The coverage that trusted files give, in order; a file of which a record was refused is not all
+/// there, and gives none. It is stated where a statement names its last
 /// day, which for a ledger is its cut-off; else it reaches from the first to the last booking date
 /// and is said to be inferred.
 pub(super) fn coverage(files: &[FileResult]) -> Vec<Coverage> {
-    let trusted = files.iter().filter(|it| it.verdict.is_trusted());
+    let trusted = files.iter().filter(|it| it.verdict.is_trusted() && it.rejects == 0);
     let mut coverage: Vec<_> = trusted
         .flat_map(|file| file.stated.statements.iter().filter_map(|it| of_statement(file, it)))
         .collect();

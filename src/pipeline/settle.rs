@@ -79,6 +79,9 @@ impl Settlement<'_> {
         };
         let verdict = grounds.verdict();
         let trust = if verdict.doubts.is_empty() { Trust::Full } else { Trust::None };
+        if trust == Trust::None {
+            classified.discrepancies.iter_mut().for_each(|it| it.claim = None);
+        }
         let drafts = self.propose(&classified.discrepancies, trust);
         let agreed = self.agreed(&classified);
         let result = RunResult {

@@ -104,6 +104,20 @@ impl Grounds<'_> {
         if self.counts_ours.entries + self.counts_theirs.entries == 0 {
             doubts.push((Doubt::NothingCompared, "no booked entry on either side".to_owned()));
         }
+        self.doubt_blank_sides(doubts);
+    }
+
+    /// A side without a single entry is believed only where its files state that they have none:
+    /// an extract that was cut off behind its header looks the same.
+    fn doubt_blank_sides(&self, doubts: &mut Vec<(Doubt, String)>) {
+        for (side, counts) in [(Side::Ours, self.counts_ours), (Side::Theirs, self.counts_theirs)] {
+            let mut files = self.files.iter().filter(|it| it.side == side).peekable();
+            let blank = counts.entries + counts.evidence + counts.rejects == 0;
+            if blank && files.peek().is_some() && !files.any(states_something) {
+                let what = "no entry, and no balance, count, total or last day is stated";
+                doubts.push((Doubt::NothingCompared, format!("{side}: {what}")));
+            }
+        }
     }
 
     fn doubt_proof(&self, doubts: &mut Vec<(Doubt, String)>) {
@@ -134,6 +148,16 @@ impl Grounds<'_> {
             (Some(_) | None, None) | (None, Some(_)) => Independence::NotEstablished,
         }
     }
+}
+
+/// Whether a file states anything by which it can be known to hold no entry.
+fn states_something(file: &FileResult) -> bool {
+    file.stated.statements.iter().any(|it| {
+        it.opening.zip(it.closing).is_some()
+            || it.count.is_some()
+            || it.total.is_some()
+            || it.to.is_some()
+    })
 }
 
 /// Whether a doubt means that not everything expected arrived and was read, or totals do not tie.

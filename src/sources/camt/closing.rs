@@ -55,11 +55,27 @@ pub(super) fn close(
         verdict: FileVerdict::Incomplete,
         what: format!("{name}: {what}"),
     }));
+    if stated.format.starts_with("camt.053") && book.pages.missing().is_none() {
+        stated.faults.extend(without_balance(&name, &book));
+    }
     let mut statement = facts(&book, currency);
     statement.movement = currency.map(|it| Sum::new(movement(moves, reversals), it));
     stated.faults.extend(imbalance(&name, &book, &statement, moves));
     tie_totals(&name, &book, &mut statement, context, &mut stated.faults);
     stated.statements.push(statement);
+}
+
+/// A statement of a past day begins and ends with a balance (ISO 20022, camt.053): without one of
+/// them nothing tells that its records are all there.
+fn without_balance(name: &str, book: &Book) -> Option<FileFault> {
+    let what = match book.balances() {
+        (Some(_), Some(_)) => return None,
+        (None, Some(_)) => "opening balance",
+        (Some(_), None) => "closing balance",
+        (None, None) => "balance",
+    };
+    let what = format!("{name} states no {what}");
+    Some(FileFault { verdict: FileVerdict::Incomplete, what })
 }
 
 /// Its opening and closing balance, where they are of its currency.

@@ -10,7 +10,8 @@ fn check(records: &str, expected: &[&str]) {
     let entries = kept.entries.iter().map(entry_line);
     let lines: Vec<String> = entries.chain(kept.rejects.iter().map(reject_line)).collect();
     assert_eq!(lines, expected);
-    assert_eq!(stated.faults, []);
+    let faults: Vec<_> = stated.faults.iter().map(|it| &*it.what).collect();
+    assert_eq!(faults, ["statement `S1` of account `DE1` states no balance"]);
 }
 
 /// Details as texts, each in its own `TxDtls`.

@@ -181,7 +181,7 @@ fn control_totals_tie_to_all_records_or_to_the_booked_ones() {
         let records = record("5.00", "CRDT", "")
             + &record("2.00", "DBIT", "")
             + &record("1.00", "CRDT", "").replace("BOOK", "PDNG");
-        message(&statement(&(inner + &records)))
+        message(&statement(&(balances("1.00", "4.00") + &inner + &records)))
     };
     let lines =
         ["1.0 5.00 EUR payment", "2.0 -2.00 EUR payment", "3.0 1.00 EUR payment status=pending"];
@@ -202,7 +202,19 @@ fn control_totals_tie_to_all_records_or_to_the_booked_ones() {
     let none =
         statement("<TxsSummry><TtlNtries><NbOfNtries>1</NbOfNtries></TtlNtries></TxsSummry>");
     let fault = format!("incomplete: {NAME} states 1 entries, 0 were read");
-    check(&message(&none.replace("<Ccy>EUR</Ccy>", "")), &[&fault]);
+    let blank = format!("incomplete: {NAME} states no balance");
+    check(&message(&none.replace("<Ccy>EUR</Ccy>", "")), &[&blank, &fault]);
+}
+
+#[test]
+fn a_statement_of_a_past_day_without_both_balances_is_incomplete() {
+    let (opening, closing) =
+        (balance("OPBD", "1.00", "CRDT", DAY), balance("CLBD", "2.00", "CRDT", DAY));
+    for (given, lacks) in [(&opening, "closing balance"), (&closing, "opening balance")] {
+        let xml = message(&statement(&(given.clone() + &record("1.00", "CRDT", ""))));
+        let fault = format!("incomplete: {NAME} states no {lacks}");
+        check(&xml, &["1.0 1.00 EUR payment", &fault]);
+    }
 }
 
 #[test]
@@ -261,7 +273,7 @@ fn balances_in_two_currencies_do_not_close() {
 
 #[test]
 fn every_message_and_version_is_read_by_local_names() {
-    let xml = message(&statement(&record("1.00", "CRDT", "")));
+    let xml = message(&statement(&(balances("1.00", "2.00") + &record("1.00", "CRDT", ""))));
     for (name, element, format) in [
         ("camt.053.001.02", ["BkToCstmrStmt", "Stmt"], "camt.053.001.02"),
         ("camt.052.001.13", ["BkToCstmrAcctRpt", "Rpt"], "camt.052.001.13"),
