@@ -2,6 +2,7 @@
 
 mod amounts;
 mod both;
+mod claim;
 mod coverage;
 mod differs;
 mod evidence;
@@ -21,12 +22,10 @@ use rayon::{
 };
 
 use crate::config::{Reconciliation, Rule, Tolerance};
-use crate::domain::{
-    calendar::Calendar, correction::Claim, discrepancy::Discrepancy, entry::Entry, proof::Coverage,
-    reason::Reason,
-};
+use crate::domain::{calendar::Calendar, discrepancy::Discrepancy, entry::Entry, proof::Coverage};
 use crate::matching::explain::{Explained, Paired, Sides};
 
+pub use claim::claim;
 pub use coverage::Covered;
 
 /// What classification decides by, besides the entries.
@@ -99,7 +98,8 @@ pub struct Classified {
     pub agreed: Vec<Paired>,
     /// Positions of our entries that corrections took back, each group with its correction.
     pub self_reversed: Vec<Vec<usize>>,
-    /// Positions of entries after the as-of day that found no counterpart.
+    /// Positions of entries after the as-of day that found no counterpart, or one that differs or
+    /// was left by the cancel step for another reason.
     pub out_of_scope: (Vec<usize>, Vec<usize>),
 }
 
@@ -118,6 +118,10 @@ pub fn classify(
     );
     let self_reversed = explained.self_reversed.clone();
     let mut classified = Classified { agreed, self_reversed, ..Classified::default() };
+    for paired in explained.paired.iter().filter(|it| !both::is_begun(sides, it, terms)) {
+        classified.out_of_scope.0.extend(&paired.ours);
+        classified.out_of_scope.1.extend(&paired.theirs);
+    }
     let answers = evidence::Answers::find(sides, evidence, explained, terms.rules);
     drafts.extend(both::ambiguous(sides, explained, terms));
     drafts.extend(one_sided::theirs(sides, evidence, explained, &answers, terms, &mut classified));
@@ -148,43 +152,4 @@ fn report_order(one: &Discrepancy, other: &Discrepancy) -> std::cmp::Ordering {
 fn first_day(discrepancy: &Discrepancy) -> Option<NaiveDate> {
     let entries = discrepancy.ours.iter().chain(&discrepancy.theirs);
     entries.map(|it| it.booking_date).min()
-}
-
-/// What is claimed from the counterparty for a reason (DESIGN §8); `None` where nothing is.
-pub fn claim(discrepancy: &Discrepancy) -> Option<Claim> {
-    let outflow = discrepancy.difference().minor() > 0;
-    let always = matches!(
-        discrepancy.reason,
-        Reason::RepeatedTheirs
-            | Reason::MissingTheirs
-            | Reason::PartyDiffers
-            | Reason::RepeatedBoth
-    );
-    // Money that left on their side and that our books never asked for.
-    let left = matches!(discrepancy.reason, Reason::MissingOurs | Reason::Unattributed) && outflow;
-    (always || left).then(|| {
-        let key = discrepancy.natural_key.as_ref();
-        let named = key.map_or("no key".to_owned(), |it| format!("{} {}", it.scheme, it.text));
-        let amount = claimed(discrepancy);
-        let happened = if left {
-            "was never asked for"
-        } else if discrepancy.reason == Reason::MissingTheirs {
-            "is missing in their books"
-        } else if discrepancy.reason == Reason::PartyDiffers {
-            "went to another party"
-        } else {
-            "was executed twice"
-        };
-        let text = format!("operation {named} {happened}");
-        Claim { amount, text }
-    })
-}
-
-/// What is claimed: the difference, or where the sides agree what was executed too often.
-fn claimed(discrepancy: &Discrepancy) -> crate::domain::money::Sum {
-    let difference = discrepancy.difference();
-    match (difference.minor(), discrepancy.amount_theirs) {
-        (0, Some(theirs)) => crate::domain::money::Sum::new(-theirs.minor(), theirs.currency()),
-        _ => difference,
-    }
 }

@@ -115,7 +115,7 @@ async fn attempt(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
     house.progress.stage("reading");
     let plans = plans(request)?;
     let [mut ours, mut theirs] = take_both(&plans, &known, store)?;
-    let as_of = as_of(request, &ours, &theirs)?;
+    let as_of = as_of(request, &ours, &theirs, started_at.date_naive())?;
     let files: Vec<_> = ours.results.iter().chain(&theirs.results).cloned().collect();
     let coverage = coverage::coverage(&files);
     let holidays = request.reconciliation.holidays.iter().copied();
@@ -188,8 +188,8 @@ async fn remember(
         known = journal.corrections(&result.run.tenant, &drafts).await?;
     }
     let mut corrections: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for correction in number(&drafts, &known) {
-        corrections.entry(correction.draft.discrepancy).or_default().push(correction);
+    for (draft, correction) in drafts.iter().zip(number(&drafts, &known)) {
+        corrections.entry(draft.discrepancy).or_default().push(correction);
     }
     for discrepancy in &mut result.discrepancies {
         let first = first_seen.get(&discrepancy.id).copied().unwrap_or(result.run.as_of);
@@ -294,14 +294,31 @@ fn take_both(
     })
 }
 
-/// The day of the run: as asked for, else the last day in the statement, else in the ledger.
-fn as_of(request: &Request<'_>, ours: &Judged, theirs: &Judged) -> anyhow::Result<NaiveDate> {
+/// The day of the run: as asked for, else the last day in the statement, else in the ledger. One
+/// that has not come yet is a mistyped date in a file, and is not taken from it; tomorrow may have
+/// come where the file was written.
+fn as_of(
+    request: &Request<'_>,
+    ours: &Judged,
+    theirs: &Judged,
+    today: NaiveDate,
+) -> anyhow::Result<NaiveDate> {
     let last = |side: &Judged| {
         let statements = side.results.iter().flat_map(|it| &it.stated.statements);
         statements.filter_map(|it| it.to.max(it.last_booking)).max()
     };
-    let day = request.as_of.or_else(|| last(theirs)).or_else(|| last(ours));
-    day.context("neither side names a day; give the day to speak about with `--date`")
+    if let Some(asked) = request.as_of {
+        return Ok(asked);
+    }
+    let day = last(theirs).or_else(|| last(ours));
+    let day = day.context("neither side names a day; give the day to speak about with `--date`")?;
+    let latest = today.succ_opt().unwrap_or(today);
+    anyhow::ensure!(
+        day <= latest,
+        "the last day in the files, {day}, is still to come; if that is no slip in one of them, \
+         give the day to speak about with `--date`"
+    );
+    Ok(day)
 }
 
 /// Evidence of both sides in canonical order.

@@ -18,7 +18,8 @@ use crate::matching::{
     weigh::in_window,
 };
 
-/// Findings of all pairs that have something to report, and the others, which agree.
+/// Findings of all pairs that have something to report, and the others, which agree. Pairs that
+/// [begin](is_begun) after the as-of day are neither.
 pub(super) fn pairs(
     sides: &Sides,
     explained: &Explained,
@@ -26,6 +27,7 @@ pub(super) fn pairs(
 ) -> (Vec<Finding>, Vec<Paired>) {
     let repeated = repeats::executed_twice(sides, explained, terms.rules);
     let pairs = explained.paired.par_iter().enumerate();
+    let pairs = pairs.filter(|(_, paired)| is_begun(sides, paired, terms));
     pairs.partition_map(|(at, paired)| {
         let cause = repeated.get(&at).copied();
         match decide(sides, paired, cause.is_some(), terms) {
@@ -33,6 +35,13 @@ pub(super) fn pairs(
             None => Either::Right(paired.clone()),
         }
     })
+}
+
+/// Whether an entry of a pair is booked by the as-of day.
+pub(super) fn is_begun(sides: &Sides, paired: &Paired, terms: &Terms<'_>) -> bool {
+    let ours = paired.ours.iter().map(|at| &sides.ours[*at]);
+    let theirs = paired.theirs.iter().map(|at| &sides.theirs[*at]);
+    ours.chain(theirs).any(|it| it.booking_date <= terms.as_of)
 }
 
 /// Ties, each as one finding over all its entries.

@@ -8,9 +8,11 @@ use crate::domain::correction::{Class, Correction, Draft, State};
 /// Gives each draft its number, in order.
 ///
 /// `existing` are all corrections of these discrepancies and of these intents. The same evidence
-/// reads its correction back, whatever became of it: what was rejected is not proposed again. Nor
-/// is anything added while a correction of the discrepancy is approved, posted or under way. A
-/// dry run and the transaction that stores a run call this alike, and get the same numbers.
+/// reads its correction back, whatever a person decided of it: what was rejected is not proposed
+/// again, and what other evidence has voided meanwhile is, under the next number. Nor
+/// is anything added while a correction of the discrepancy is approved, posted or under way, or
+/// while one repairs the same posting for another discrepancy: two reconciliations over one ledger
+/// find the same repeat, and it is taken back once. A dry run and the transaction that stores a run call this alike, and get the same numbers.
 pub fn number(drafts: &[Draft], existing: &[Correction]) -> Vec<Correction> {
     let mut taken: BTreeMap<_, u32> = BTreeMap::new();
     let mut of_discrepancy: BTreeMap<_, Vec<&Correction>> = BTreeMap::new();
@@ -23,7 +25,8 @@ pub fn number(drafts: &[Draft], existing: &[Correction]) -> Vec<Correction> {
     let mut numbered = Vec::with_capacity(drafts.len());
     for draft in drafts {
         let before = of_discrepancy.get(&draft.discrepancy).map_or(&[][..], Vec::as_slice);
-        if let Some(stands) = standing(draft, before) {
+        let elsewhere = || existing.iter().find(|it| repairs_the_same(draft, it));
+        if let Some(stands) = standing(draft, before).or_else(elsewhere) {
             numbered.push(stands.clone());
             continue;
         }
@@ -40,14 +43,24 @@ pub fn number(drafts: &[Draft], existing: &[Correction]) -> Vec<Correction> {
     numbered
 }
 
-/// The correction that stands in place of a draft: the one of the same evidence, else one that a
-/// person has approved and that has not ended.
+/// The correction that stands in place of a draft: the one of the same evidence that was not voided,
+/// else one that a person has approved and that has not ended.
 fn standing<'c>(draft: &Draft, before: &[&'c Correction]) -> Option<&'c Correction> {
-    let same =
-        |it: &&&Correction| it.draft.evidence == draft.evidence && it.draft.form == draft.form;
+    let same = |it: &&&Correction| {
+        let one = (&it.draft.evidence, it.draft.form) == (&draft.evidence, draft.form);
+        one && it.state != State::Void
+    };
     let under_way = |it: &&&Correction| it.state.is_live() && it.state != State::Proposed;
     let newest = before.iter().filter(same).max_by_key(|it| it.number);
     newest.or_else(|| before.iter().find(under_way)).copied()
+}
+
+/// Whether a live correction of another discrepancy repairs the posting that a draft would.
+fn repairs_the_same(draft: &Draft, correction: &Correction) -> bool {
+    let (one, other) = (draft, &correction.draft);
+    let same = (&one.intent, &one.repairs) == (&other.intent, &other.repairs);
+    let another = one.discrepancy != other.discrepancy;
+    correction.state.is_live() && another && one.repairs.is_some() && same
 }
 
 #[cfg(test)]
@@ -113,6 +126,27 @@ mod tests {
             let existing = [stored("d2", "e", 1, state)];
             check(&[draft("d2", "other")], &existing, &[("p-1:compensate:2", State::Proposed)]);
         }
+    }
+
+    #[test]
+    fn evidence_that_comes_back_is_proposed_anew() {
+        let existing = [stored("d2", "a", 1, State::Void), stored("d2", "b", 2, State::Proposed)];
+        check(&[draft("d2", "a")], &existing, &[("p-1:compensate:3", State::Proposed)]);
+    }
+
+    #[test]
+    fn one_posting_is_repaired_once_whoever_finds_it() {
+        let repairs = |name: &str| Some(name.to_owned());
+        let mut existing = stored("d2", "e", 1, State::Proposed);
+        existing.draft.repairs = repairs("posting 1");
+        let mut found = draft("d9", "other");
+        found.repairs = repairs("posting 1");
+        check(&[found.clone()], &[existing.clone()], &[("p-1:compensate", State::Proposed)]);
+        existing.state = State::Rejected;
+        check(&[found.clone()], &[existing.clone()], &[("p-1:compensate:2", State::Proposed)]);
+        existing.state = State::Posted;
+        found.repairs = repairs("posting 2");
+        check(&[found], &[existing], &[("p-1:compensate:2", State::Proposed)]);
     }
 
     #[test]

@@ -69,6 +69,8 @@ impl Settlement<'_> {
         let grounds = Grounds {
             files: &files,
             absent: &self.request.absent,
+            as_of: self.terms.as_of,
+            first_booking: self.first_booking(),
             rejects: &rejects,
             discrepancies: &classified.discrepancies,
             proof: &proof,
@@ -99,6 +101,11 @@ impl Settlement<'_> {
             discrepancies: classified.discrepancies,
         };
         (result, drafts)
+    }
+
+    fn first_booking(&self) -> Option<NaiveDate> {
+        let totals = self.frames.iter().flat_map(|it| it.totals());
+        totals.map(|it| it.day).min()
     }
 
     fn propose(&self, discrepancies: &[Discrepancy], trust: Trust) -> Vec<Draft> {

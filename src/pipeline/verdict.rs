@@ -1,5 +1,7 @@
 //! The three answers of a run, never merged into one (DESIGN §1).
 
+use chrono::NaiveDate;
+
 use crate::domain::{
     discrepancy::Discrepancy,
     entry::Reject,
@@ -17,6 +19,10 @@ pub(super) struct Grounds<'a> {
     pub(super) files: &'a [FileResult],
     /// Sides that an expected file is absent from, with what was looked for.
     pub(super) absent: &'a [(Side, String)],
+    /// The day the run speaks about.
+    pub(super) as_of: NaiveDate,
+    /// The first day on which anything is booked.
+    pub(super) first_booking: Option<NaiveDate>,
     /// Rejects of both sides.
     pub(super) rejects: &'a [(Side, Reject)],
     /// Discrepancies, the self-test's taken out.
@@ -103,6 +109,10 @@ impl Grounds<'_> {
         }
         if self.counts_ours.entries + self.counts_theirs.entries == 0 {
             doubts.push((Doubt::NothingCompared, "no booked entry on either side".to_owned()));
+        }
+        if self.first_booking.is_some_and(|it| it > self.as_of) {
+            let says = format!("every entry is booked after {}", self.as_of);
+            doubts.push((Doubt::NothingCompared, says));
         }
         self.doubt_blank_sides(doubts);
     }

@@ -73,6 +73,7 @@ const PHRASES: &[(&str, &str)] = &[
         "theirs: no entry, and no balance, count, total or last day is stated",
         "контрагент: записей нет, и не заявлены ни остаток, ни число записей, ни итог, ни день",
     ),
+    ("every entry is booked after {}", "все записи проведены после {}"),
     ("{} states no balance", "{}: остатки не заявлены"),
     ("{} states no opening balance", "{}: входящий остаток не заявлен"),
     ("{} states no closing balance", "{}: исходящий остаток не заявлен"),

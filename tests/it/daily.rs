@@ -257,6 +257,30 @@ fn the_exit_status_tells_what_a_run_found() {
 }
 
 #[test]
+fn a_run_before_every_entry_or_on_a_day_to_come_concludes_nothing() {
+    let desk = Desk::new(LEDGER, BANK);
+    let says = "every entry is booked after 2026-10-01";
+    check_status(&desk, &["run", "--dry-run", "--date", "2026-10-01"], 3, says);
+    desk.put("bank.csv", &BANK.replace("To,2026-11-30", "To,2206-11-30"));
+    check_status(&desk, &["run", "--dry-run"], 2, "2206-11-30, is still to come");
+}
+
+#[test]
+fn two_reconciliations_take_one_repeat_back_once() {
+    check("two_reconciliations_take_one_repeat_back_once", async |house: &House| {
+        let desk = Desk::new(LEDGER, BANK);
+        let first = desk.run(house, Keep::Everything).await;
+        desk.put("sverka.toml", &CONFIG.replace("name = \"acquirer\"", "name = \"other\""));
+        let second = desk.run(house, Keep::Everything).await;
+        assert_eq!(reasons(&second), reasons(&first));
+        assert_eq!(keys(&second)[0], "p2:compensate");
+        assert_eq!(keys(&second)[0], keys(&first)[0]);
+        assert_eq!(house.counts().await["correction"], 3);
+        house.check_chain().await;
+    });
+}
+
+#[test]
 fn the_report_of_a_run_on_record_comes_out_again() {
     let desk = Desk::new(LEDGER, BANK);
     desk.put("sverka.toml", &CONFIG.replacen("tenant", "database = \"sqlite://t.db\"\ntenant", 1));
