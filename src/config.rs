@@ -15,8 +15,8 @@ use serde::Deserialize;
 pub use crate::domain::language::Language;
 pub use column::Column;
 pub use reconciliation::{
-    Accept, Accounts, Approval, CalendarName, Reconciliation, RepeatWindow, Rule, RuleField,
-    Tolerance,
+    Accept, Accounts, Approval, CalendarName, Ceiling, Reconciliation, RepeatWindow, Rule,
+    RuleField, Tolerance,
 };
 pub use source::{Covers, Direction, Encoding, Format, Sign, Source, StatedLabels, TotalOf};
 

@@ -3,6 +3,7 @@
 //! A proposal is a balanced double entry between configured accounts, keyed by its intent and bound
 //! to the evidence it rests on. What is not proposed here, a person decides.
 
+mod ceiling;
 mod digest;
 mod number;
 
@@ -15,6 +16,7 @@ use crate::domain::{
     reason::Reason,
 };
 
+pub use ceiling::under_ceiling;
 pub use digest::evidence;
 pub use number::number;
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono_tz::Tz;
+use rust_decimal::Decimal;
 use serde::Deserialize;
 
 use crate::domain::{
@@ -45,6 +46,9 @@ pub struct Reconciliation {
     /// The tolerance, by currency code, as a decimal number.
     #[serde(default)]
     pub tolerance: Tolerance,
+    /// How much the adjustments of a day may be together, by currency code, as a decimal number.
+    #[serde(default)]
+    pub adjustment_ceiling: Ceiling,
     /// Where corrections post; without them nothing is proposed.
     pub accounts: Option<Accounts>,
     /// What approval asks for.
@@ -186,27 +190,56 @@ impl TryFrom<String> for RepeatWindow {
 /// Tolerances by currency.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(transparent)]
-pub struct Tolerance(BTreeMap<String, String>);
+pub struct Tolerance(ByCurrency);
 
 impl Tolerance {
-    /// The tolerance of a currency in minor units; zero where none is given. Checked at load.
+    /// The tolerance of a currency in minor units; zero where none is given.
     pub fn minor(&self, currency: Currency) -> i64 {
-        let given = self.0.get(currency.code());
-        let money = given.and_then(|text| text.parse().ok());
-        money.and_then(|it| Money::from_decimal(it, currency).ok()).map_or(0, Money::minor)
+        self.0.minor(currency).unwrap_or(0)
     }
+}
 
-    fn check(&self) -> Result<(), String> {
-        for (code, text) in &self.0 {
-            let currency = Currency::iso(code).ok_or_else(|| format!("`{code}` is no currency"))?;
-            let amount = text.parse().map_err(|_| format!("tolerance `{text}` is no number"))?;
-            let money = Money::from_decimal(amount, currency.with_decimals(9))
-                .map_err(|why| format!("tolerance `{text}` {code}: {why}"))?;
-            if money.is_outflow() {
-                return Err(format!("tolerance `{text}` {code} is negative"));
+/// Ceilings by currency.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(transparent)]
+pub struct Ceiling(ByCurrency);
+
+impl Ceiling {
+    /// The ceiling of a currency in minor units; `None` where none is given.
+    pub fn minor(&self, currency: Currency) -> Option<i64> {
+        self.0.minor(currency)
+    }
+}
+
+/// Amounts by the code of their currency, none of them negative.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(try_from = "BTreeMap<String, String>")]
+struct ByCurrency(BTreeMap<String, Decimal>);
+
+impl TryFrom<BTreeMap<String, String>> for ByCurrency {
+    type Error = String;
+
+    fn try_from(given: BTreeMap<String, String>) -> Result<Self, String> {
+        let parsed = given.into_iter().map(|(code, text)| {
+            Currency::iso(&code).ok_or_else(|| format!("`{code}` is no currency"))?;
+            let wrong = || format!("`{text}` {code} is no amount such as `0.01`");
+            let amount: Decimal = text.parse().map_err(|_| wrong())?;
+            if amount.is_sign_negative() && !amount.is_zero() {
+                return Err(format!("`{text}` {code} is negative"));
             }
-        }
-        Ok(())
+            Ok((code, amount))
+        });
+        Ok(Self(parsed.collect::<Result<_, String>>()?))
+    }
+}
+
+impl ByCurrency {
+    /// The amount in minor units of a currency at its scale; what is finer is left off, and what no
+    /// amount can reach is the largest.
+    fn minor(&self, currency: Currency) -> Option<i64> {
+        let given = self.0.get(currency.code())?;
+        let amount = given.trunc_with_scale(currency.decimals().into());
+        Some(Money::from_decimal(amount, currency).map_or(i64::MAX, Money::minor))
     }
 }
 
@@ -259,12 +292,14 @@ impl Reconciliation {
             theirs: theirs.to_owned(),
             rules: Vec::new(),
             tolerance: Tolerance::default(),
+            adjustment_ceiling: Ceiling::default(),
             accounts: None,
             approval: Approval::default(),
         }
     }
 
-    /// The rules' version: SHA-256 over everything that decides pairing and classification.
+    /// The rules' version: SHA-256 over everything that decides pairing, classification and what
+    /// is proposed.
     pub fn rules_version(&self) -> Hash {
         let mut parts = Parts::new().with("rules-1");
         parts.push(Some(self.calendar.0.name()));
@@ -276,8 +311,11 @@ impl Reconciliation {
         for rule in &self.rules {
             parts.push(Some(&rule.version().to_string()));
         }
-        for (code, text) in &self.tolerance.0 {
-            parts.push(Some(&format!("{code} {text}")));
+        for (code, amount) in &self.tolerance.0.0 {
+            parts.push(Some(&format!("{code} {amount}")));
+        }
+        for (code, amount) in &self.adjustment_ceiling.0.0 {
+            parts.push(Some(&format!("ceiling {code} {amount}")));
         }
         parts.push(self.accounts.as_ref().map(|it| format!("{it:?}")).as_deref());
         parts.sha256()
@@ -310,7 +348,7 @@ impl Reconciliation {
         for kind in kinds {
             kind.parse::<crate::domain::entry::Kind>()?;
         }
-        self.tolerance.check()
+        Ok(())
     }
 }
 

@@ -64,7 +64,7 @@ fn repairs_the_same(draft: &Draft, correction: &Correction) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::domain::{
         correction::Form,
@@ -74,7 +74,7 @@ mod tests {
         money::{Currency, Money},
     };
 
-    fn draft(discrepancy: &str, evidence: &str) -> Draft {
+    pub(in crate::corrections) fn draft(discrepancy: &str, evidence: &str) -> Draft {
         Draft {
             discrepancy: DiscrepancyId::over(&Parts::new().with(discrepancy)),
             intent: IntentKey::stated("p-1").unwrap(),

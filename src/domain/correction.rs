@@ -69,6 +69,17 @@ pub struct Leg {
     pub amount: Money,
 }
 
+/// Adjustments of one currency that a run did not propose: together they exceed the day's ceiling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Withheld {
+    /// Σ |amount|.
+    pub amount: Sum,
+    /// What they may be together.
+    pub ceiling: Money,
+    /// How many.
+    pub count: u64,
+}
+
 /// What a discrepancy proposes, before its number is allocated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {

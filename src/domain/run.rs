@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, NaiveDate, Utc};
 
 use crate::domain::{
+    correction::Withheld,
     discrepancy::Discrepancy,
     entry::{Entry, Reject},
     id::{Hash, RunId},
@@ -254,6 +255,8 @@ pub struct RunResult {
     pub agreed: BTreeMap<String, u64>,
     /// Suspected repeats, which change no verdict.
     pub suspected_repeats: Vec<SuspectedRepeat>,
+    /// Adjustments that are not proposed, by currency.
+    pub withheld: Vec<Withheld>,
     /// The self-test.
     pub self_test: SelfTest,
     /// Discrepancies, waiting and tolerated items, in the order of the report.

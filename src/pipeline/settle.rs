@@ -10,7 +10,7 @@ use crate::classification::{
 };
 use crate::corrections::{self, Stated, Trust};
 use crate::domain::{
-    correction::Draft,
+    correction::{Draft, Withheld},
     discrepancy::Discrepancy,
     entry::{Reject, Status},
     money::{Currency, Money, Sum},
@@ -84,7 +84,7 @@ impl Settlement<'_> {
         if trust == Trust::None {
             classified.discrepancies.iter_mut().for_each(|it| it.claim = None);
         }
-        let drafts = self.propose(&classified.discrepancies, trust);
+        let (drafts, withheld) = self.propose(&classified.discrepancies, trust);
         let agreed = self.agreed(&classified);
         let result = RunResult {
             run,
@@ -97,6 +97,7 @@ impl Settlement<'_> {
             rejects: rejects.into_iter().map(|(_, reject)| reject).collect(),
             agreed,
             suspected_repeats,
+            withheld,
             self_test,
             discrepancies: classified.discrepancies,
         };
@@ -108,7 +109,7 @@ impl Settlement<'_> {
         totals.map(|it| it.day).min()
     }
 
-    fn propose(&self, discrepancies: &[Discrepancy], trust: Trust) -> Vec<Draft> {
+    fn propose(&self, discrepancies: &[Discrepancy], trust: Trust) -> (Vec<Draft>, Vec<Withheld>) {
         let accounts = self.request.reconciliation.accounts.as_ref();
         let stated = |it: &Discrepancy| {
             let covered = it.theirs.iter().all(|entry| {
@@ -119,7 +120,10 @@ impl Settlement<'_> {
         let drafts = discrepancies
             .iter()
             .flat_map(|it| corrections::propose(it, self.terms.rules, accounts, trust, stated(it)));
-        drafts.collect()
+        corrections::under_ceiling(
+            drafts.collect(),
+            &self.request.reconciliation.adjustment_ceiling,
+        )
     }
 
     /// Pairings with nothing to report, by rule.

@@ -89,9 +89,8 @@ fn reasons(view: &ResultView, speech: Speech) -> Result<Vec<String>, ReportError
 fn actions(view: &ResultView, speech: Speech) -> Vec<String> {
     let corrections: Vec<_> = view.discrepancies.iter().flat_map(|it| &it.corrections).collect();
     let claims: Vec<_> = view.discrepancies.iter().filter_map(|it| it.claim.as_ref()).collect();
-    if corrections.is_empty() && claims.is_empty() {
-        return Vec::new();
-    }
     let counts = [speech.number(len(&corrections)), speech.number(len(&claims))];
-    vec![fill(speech.words.corrections_line, &[&counts[0], &counts[1]])]
+    let any = !corrections.is_empty() || !claims.is_empty();
+    let moved = any.then(|| fill(speech.words.corrections_line, &[&counts[0], &counts[1]]));
+    moved.into_iter().chain(view.withheld.iter().map(|it| speech.withheld(it))).collect()
 }

@@ -5,6 +5,7 @@ use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use crate::domain::language::Language;
 use crate::report::amount::Amount;
 use crate::report::phrase::{self, Phrase};
+use crate::report::view::WithheldView;
 use crate::report::words::Words;
 
 /// A language with its words.
@@ -83,6 +84,12 @@ impl Speech {
     /// A date and a time of day.
     pub(super) fn moment(self, at: DateTime<Utc>) -> String {
         format!("{} {}", self.date(at.date_naive()), at.format("%H:%M:%S"))
+    }
+
+    /// Adjustments that are not proposed.
+    pub(super) fn withheld(self, it: &WithheldView) -> String {
+        let [amount, ceiling] = [it.amount, it.ceiling].map(|of| self.money(of, &it.currency));
+        fill(self.words.withheld_line, &[&self.number(it.count), &amount, &ceiling])
     }
 
     /// A half-sentence that another module wrote, in this language where it is known.

@@ -42,6 +42,8 @@ pub struct ResultView {
     pub agreed: BTreeMap<String, u64>,
     /// Suspected repeats, which change no verdict.
     pub suspected_repeats: Vec<SuspectView>,
+    /// Adjustments that are not proposed, for together they exceed the day's ceiling.
+    pub withheld: Vec<WithheldView>,
     /// The self-test.
     pub self_test: SelfTestView,
     /// Discrepancies, waiting and tolerated items, in the order of the report.
@@ -129,6 +131,19 @@ pub struct SideCountsView {
     pub discrepancies: u64,
     /// Not of this account, currency or time.
     pub out_of_scope: u64,
+}
+
+/// The adjustments of a currency that are not proposed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WithheldView {
+    /// The currency.
+    pub currency: String,
+    /// Σ |amount|.
+    pub amount: Amount,
+    /// What they may be together.
+    pub ceiling: Amount,
+    /// How many.
+    pub count: u64,
 }
 
 /// A share of the proof.

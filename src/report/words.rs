@@ -435,6 +435,8 @@ pub(super) struct Words {
     pub(super) and_more: &'static str,
     /// Terminal: `{}` count.
     pub(super) corrections_line: &'static str,
+    /// `{}` adjustments, `{}` their sum, `{}` the ceiling.
+    pub(super) withheld_line: &'static str,
     /// `n` business days. One, few, many.
     pub(super) business_days: [&'static str; 3],
     /// `n` discrepancies. One, few, many.

@@ -378,6 +378,7 @@ pub(crate) fn rich() -> RunResult {
             amount: money("-64.20", "EUR"),
             entries: vec![twin(88), twin(89)],
         }],
+        withheld: Vec::new(),
         self_test: SelfTest {
             planted: Reason::ALL[..31].to_vec(),
             missed: Vec::new(),

@@ -91,6 +91,7 @@ fn result(attempt: u32, files: Vec<FileResult>, discrepancies: Vec<Discrepancy>)
         rejects: vec![reject()],
         agreed: BTreeMap::new(),
         suspected_repeats: Vec::new(),
+        withheld: Vec::new(),
         self_test: SelfTest::default(),
         discrepancies,
     }

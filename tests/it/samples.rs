@@ -161,6 +161,10 @@ fn told(result: &RunResult) -> String {
         let (reason, number) = (it.reason.code(), it.place.record);
         format!("record {number} rejected: {reason}, {} `{}`", it.field, it.text)
     }));
+    lines.extend(result.withheld.iter().map(|it| {
+        let (together, ceiling) = (shown(it.amount), shown(it.ceiling.into()));
+        format!("adjustments withheld: {}, together {together}, ceiling {ceiling}", it.count)
+    }));
     lines.extend(result.discrepancies.iter().map(line));
     lines.extend(result.proof.iter().map(proof));
     let missed = result.self_test.missed.iter();

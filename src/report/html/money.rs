@@ -14,6 +14,7 @@ use crate::report::view::{CorrectionView, DiscrepancyView, EntryView, ResultView
 pub(super) struct Money {
     pub(super) corrections: Vec<Row>,
     pub(super) totals: Vec<Row>,
+    pub(super) withheld: Vec<String>,
     pub(super) refunds: Vec<Refunds>,
     pub(super) suspense: Rows<Suspense>,
     pub(super) suspense_sums: Vec<String>,
@@ -69,6 +70,7 @@ pub(super) fn money(
     Ok(Money {
         corrections: rows.collect(),
         totals: all.iter().map(|(currency, it)| row("", currency, it, speech)).collect(),
+        withheld: view.withheld.iter().map(|it| speech.withheld(it)).collect(),
         refunds: refunds(view, speech)?,
         suspense,
         suspense_sums,

@@ -1,7 +1,7 @@
 //! From the result of a run to its view: every code, sum and date as it will be printed.
 
 use crate::domain::{
-    correction::{Correction, Form},
+    correction::{Correction, Form, Withheld},
     discrepancy::Discrepancy,
     entry::{Entry, Place, Reject},
     proof::{ProofLine, Share},
@@ -17,7 +17,7 @@ use crate::report::{
         ClaimView, CorrectionView, CountsView, CoverageView, DiffersView, DiscrepancyView,
         DoubtView, EntryView, FileView, KeyView, LegView, NearestView, ProofView, RejectView,
         ResultView, RunView, SelfTestView, ShareView, SharesView, SideCountsView, StatementView,
-        SuspectView, VerdictView,
+        SuspectView, VerdictView, WithheldView,
     },
 };
 
@@ -47,6 +47,7 @@ impl From<&RunResult> for ResultView {
             rejects: result.rejects.iter().map(|it| reject(it, files)).collect(),
             agreed: result.agreed.clone(),
             suspected_repeats: suspects.map(|it| suspect(it, entries(&it.entries))).collect(),
+            withheld: result.withheld.iter().map(withheld).collect(),
             self_test: self_test(&result.self_test),
             discrepancies: result.discrepancies.iter().map(|it| discrepancy(it, files)).collect(),
         }
@@ -93,6 +94,15 @@ fn side_counts(counts: &SideCounts) -> SideCountsView {
         tolerated: counts.tolerated,
         discrepancies: counts.discrepancies,
         out_of_scope: counts.out_of_scope,
+    }
+}
+
+fn withheld(withheld: &Withheld) -> WithheldView {
+    WithheldView {
+        currency: withheld.amount.currency().to_string(),
+        amount: withheld.amount.into(),
+        ceiling: withheld.ceiling.into(),
+        count: withheld.count,
     }
 }
 

@@ -215,6 +215,7 @@ pub(super) const WORDS: Words = Words {
     top_reasons: "Most dangerous reasons first:",
     and_more: "and {} more reasons",
     corrections_line: "Corrections proposed: {}; claims: {}",
+    withheld_line: "Adjustments not proposed: {}, together {}, more than the day's ceiling of {}; a person decides",
     business_days: ["business day", "business days", "business days"],
     discrepancy: ["discrepancy", "discrepancies", "discrepancies"],
     fields: &[
