@@ -1,5 +1,7 @@
 //! What cancelling compares: keys through a dataframe, everything else row by row.
 
+use std::iter;
+
 use polars::prelude::{DataFrame, IntoColumn, PolarsResult, UInt32Chunked, UInt128Chunked};
 
 use crate::frames::{books::CommonBooks, columns::SideFrame, row_number, rows::Rows};
@@ -11,29 +13,35 @@ pub(crate) const ROW: &str = "row";
 
 /// The rows of both sides, ours first, in the frames that `which` names by side (0 ours, 1 theirs),
 /// row and key: columns [`KEY`] and [`ROW`], neither with nulls. Rows without a key are in none.
+/// There are so many frames, each with about so many rows of a side.
 pub(crate) fn keyed(
     sides: [&SideFrame; 2],
     rule: usize,
-    frames: usize,
-    which: impl Fn(usize, usize, u128) -> Option<usize>,
+    (frames, heights): (usize, [usize; 2]),
+    which: impl Fn(usize, usize, u128) -> Option<usize> + Sync,
 ) -> PolarsResult<Vec<DataFrame>> {
-    let mut keyed: Vec<(Vec<u128>, Vec<u32>)> = vec![Default::default(); frames];
-    let mut before = 0;
-    for (side, frame) in sides.into_iter().enumerate() {
-        for (row, key) in frame.rows().keys[rule].iter().enumerate().filter(|it| it.1 != 0) {
+    let rows_of = |side: usize, before: usize| {
+        let room = || (Vec::with_capacity(heights[side]), Vec::with_capacity(heights[side]));
+        let mut keyed: Vec<(Vec<u128>, Vec<u32>)> = iter::repeat_with(room).take(frames).collect();
+        for (row, key) in sides[side].rows().keys[rule].iter().filter(|it| it.1 != 0) {
             if let Some((keys, rows)) = which(side, row, key).and_then(|it| keyed.get_mut(it)) {
                 keys.push(key);
                 rows.push(row_number(before + row));
             }
         }
-        before += frame.len();
-    }
-    let made = keyed.into_iter().map(|(keys, rows)| {
-        let height = keys.len();
-        let key = UInt128Chunked::from_vec(KEY.into(), keys).into_column();
-        let row = UInt32Chunked::from_vec(ROW.into(), rows).into_column();
-        DataFrame::new(height, vec![key, row])
-    });
+        let columns = keyed.into_iter().map(|(keys, rows)| {
+            let key = UInt128Chunked::from_vec(KEY.into(), keys);
+            (key, UInt32Chunked::from_vec(ROW.into(), rows))
+        });
+        columns.collect::<Vec<_>>()
+    };
+    let (ours, theirs) = rayon::join(|| rows_of(0, 0), || rows_of(1, sides[0].len()));
+    let made =
+        ours.into_iter().zip(theirs).map(|((mut keys, mut rows), (more_keys, more_rows))| {
+            keys.append_owned(more_keys)?;
+            rows.append_owned(more_rows)?;
+            DataFrame::new(keys.len(), vec![keys.into_column(), rows.into_column()])
+        });
     made.collect()
 }
 

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use rayon::slice::ParallelSliceMut;
+
 use crate::domain::{
     entry::{Entry, Status},
     key::KeyScheme,
@@ -59,13 +61,16 @@ pub struct Identities(Vec<u128>);
 impl Identities {
     /// These identities, in any order.
     pub fn new(mut all: Vec<u128>) -> Self {
-        all.sort_unstable();
+        all.par_sort_unstable();
         Self(all)
     }
 
     /// The identities with their occurrences folded in, ascending: no two are equal, and equal rows
     /// stay as many as they are.
-    pub fn occurrences(&self, key: HashKey) -> Vec<u128> {
+    pub fn occurrences(self, key: HashKey) -> Vec<u128> {
+        if self.0.is_sorted_by(|one, other| one < other) {
+            return self.0;
+        }
         let mut all: Vec<u128> =
             self.iter().map(|(identity, number)| occurrence(key, identity, number)).collect();
         all.sort_unstable();

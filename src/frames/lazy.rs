@@ -1,15 +1,17 @@
 //! A column that takes no memory until something is stated in it.
 
-/// Values by row, where the default says that a row states none. Rows behind the last stated
-/// value are not held.
+/// Values by row, where the default says that a row states none. Rows before the first stated value
+/// and behind the last one are not held.
 #[derive(Debug, Clone)]
 pub(crate) struct Lazy<T> {
+    /// How many rows come before those that are held.
+    before: usize,
     values: Vec<T>,
 }
 
 impl<T> Default for Lazy<T> {
     fn default() -> Self {
-        Self { values: Vec::new() }
+        Self { before: 0, values: Vec::new() }
     }
 }
 
@@ -17,22 +19,23 @@ impl<T: Copy + Default + PartialEq> Lazy<T> {
     /// Sets the value of a row; rows come in ascending order.
     pub(crate) fn set(&mut self, row: usize, value: T) {
         if value != T::default() {
-            self.values.resize(row, T::default());
+            self.hold_to(row);
             self.values.push(value);
         }
     }
 
     /// The value of a row.
     pub(crate) fn get(&self, row: usize) -> T {
-        self.values.get(row).copied().unwrap_or_default()
+        let held = row.checked_sub(self.before).and_then(|at| self.values.get(at));
+        held.copied().unwrap_or_default()
     }
 
-    /// The values of the rows that are held, in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = T> {
-        self.values.iter().copied()
+    /// The rows that are held with their values, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, T)> {
+        (self.before..).zip(self.values.iter().copied())
     }
 
-    /// How many rows it holds: all up to the last that states something.
+    /// How many rows it holds: all from the first that states something to the last.
     pub(crate) fn held(&self) -> usize {
         self.values.len()
     }
@@ -40,15 +43,25 @@ impl<T: Copy + Default + PartialEq> Lazy<T> {
     /// Makes room for so many rows, in a column that is held at all.
     pub(crate) fn reserve(&mut self, rows: usize) {
         if !self.values.is_empty() {
-            self.values.reserve_exact(rows.saturating_sub(self.values.len()));
+            let held = self.before + self.values.len();
+            self.values.reserve_exact(rows.saturating_sub(held));
         }
     }
 
     /// Adds the rows of another column behind `rows` rows of this one.
     pub(crate) fn append(&mut self, rows: usize, other: Self) {
         if !other.values.is_empty() {
-            self.values.resize(rows, T::default());
+            self.hold_to(rows + other.before);
             self.values.extend(other.values);
+        }
+    }
+
+    /// Holds every row up to one that comes next.
+    fn hold_to(&mut self, row: usize) {
+        if self.values.is_empty() {
+            self.before = row;
+        } else {
+            self.values.resize(row - self.before, T::default());
         }
     }
 }
@@ -63,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_is_held_only_up_to_its_last_stated_value() {
+    fn a_column_is_held_only_from_its_first_stated_value_to_its_last() {
         let mut column = Lazy::default();
         column.set(0, 0);
         column.set(1, 0);
@@ -71,7 +84,11 @@ mod tests {
         column.set(2, 7);
         column.set(3, 0);
         check(&column, &[0, 0, 7, 0, 0]);
-        assert_eq!(column.values.len(), 3);
+        assert_eq!(column.held(), 1);
+        column.set(4, 8);
+        check(&column, &[0, 0, 7, 0, 8, 0]);
+        assert_eq!(column.held(), 3);
+        assert_eq!(column.iter().collect::<Vec<_>>(), [(2, 7), (3, 0), (4, 8)]);
     }
 
     #[test]
@@ -83,5 +100,9 @@ mod tests {
         check(&one, &[5, 0, 0, 0, 9, 0]);
         one.append(6, Lazy::default());
         check(&one, &[5, 0, 0, 0, 9, 0]);
+        let mut none = Lazy::default();
+        none.append(2, one);
+        check(&none, &[0, 0, 5, 0, 0, 0, 9]);
+        assert_eq!(none.held(), 5);
     }
 }

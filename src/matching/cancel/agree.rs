@@ -13,6 +13,9 @@ use crate::matching::cancel::{CancelError, Limits, Work, names::Hashes, pairs::P
 /// How many parts are held at a time: all rows are looked through once for so many of them.
 const PARTS_HELD: usize = 16;
 
+/// The share of its height that a part may have more than the average one: hashes spread evenly.
+const ROOM: usize = 64;
+
 /// Removes what agrees by each rule in order, on what the earlier ones left.
 pub(super) fn all_rules(
     sides: [&SideFrame; 2],
@@ -21,13 +24,16 @@ pub(super) fn all_rules(
     pairs: &mut Pairs,
     work: &mut Work,
 ) -> Result<(), CancelError> {
-    let mut held = sides.map(|it| vec![false; it.len()]);
+    let mut decided = sides.map(|it| vec![false; it.len()]);
     for (at, rule) in sides[0].layout().rules.iter().enumerate() {
-        let rows = sides.map(|it| it.rows().keys[at].held()).iter().sum::<usize>();
-        let parts = rows.div_ceil(limits.rows_in_pass.max(1)).max(1).next_power_of_two();
-        let mut step = Step { sides, at, rule, pairs, held: &mut held, shared: Hashes::default() };
+        let held = sides.map(|it| it.rows().keys[at].held());
+        let parts =
+            (held[0] + held[1]).div_ceil(limits.rows_in_pass.max(1)).max(1).next_power_of_two();
+        let mut step =
+            Step { sides, at, rule, pairs, held: &mut decided, shared: Hashes::default() };
+        let heights = held.map(|rows| rows / parts + rows / parts / ROOM + ROOM);
         for first in (0..parts).step_by(PARTS_HELD) {
-            let frames = step.frames(parts, first).map_err(|it| step.failed(it))?;
+            let frames = step.frames(parts, first, heights).map_err(|it| step.failed(it))?;
             for frame in &frames {
                 work.passes += 1;
                 work.rows_in_pass = work.rows_in_pass.max(frame.height());
@@ -58,9 +64,15 @@ struct Step<'a> {
 
 impl Step<'_> {
     /// The rows that this rule may still remove, for some of the parts from `first` on.
-    fn frames(&self, parts: usize, first: usize) -> PolarsResult<Vec<DataFrame>> {
+    fn frames(
+        &self,
+        parts: usize,
+        first: usize,
+        heights: [usize; 2],
+    ) -> PolarsResult<Vec<DataFrame>> {
         let mask = u64::try_from(parts - 1).unwrap_or(u64::MAX);
-        keyed(self.sides, self.at, PARTS_HELD.min(parts), |side, row, key| {
+        let size = (PARTS_HELD.min(parts), heights);
+        keyed(self.sides, self.at, size, |side, row, key| {
             let alone = !self.rule.group || !self.sides[side].rows().of_many.get(row);
             let free = alone && !self.held[side][row] && !self.pairs.is_paired(side, row);
             let part = usize::try_from(low_bits(key) & mask).unwrap_or(usize::MAX);

@@ -17,13 +17,15 @@ pub(super) fn prove(
     pairs: &Pairs,
 ) -> Result<Vec<AgreedTotal>, CancelError> {
     let removed = removed(sides, pairs);
-    for side in [0, 1] {
+    let check_side = |side: usize| {
         let of_side = removed[side].iter().map(|(meeting, total)| {
             let (book_ours, book_theirs, day_ours, day_theirs) = *meeting;
             ([(book_ours, day_ours), (book_theirs, day_theirs)][side], *total)
         });
-        check(sides[side], side, of_side, pairs)?;
-    }
+        check(sides[side], side, of_side, pairs)
+    };
+    let (checked_ours, checked_theirs) = rayon::join(|| check_side(0), || check_side(1));
+    checked_ours.and(checked_theirs)?;
     let [ours, theirs] = removed;
     let mut totals = Vec::with_capacity(ours.len());
     for (meeting, total) in &ours {
