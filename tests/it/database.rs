@@ -1,6 +1,7 @@
 //! The journal on both databases.
 
 mod chain;
+mod connect;
 
 use std::{collections::BTreeMap, fs, path::Path};
 
