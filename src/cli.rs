@@ -18,6 +18,10 @@ use std::{
 use anyhow::Context as _;
 use chrono::NaiveDate;
 use clap::{Args, Parser, Subcommand};
+use tracing::Level;
+use tracing_subscriber::{
+    filter::Targets, layer::SubscriberExt as _, util::SubscriberInitExt as _,
+};
 
 use crate::config::{Config, Reconciliation};
 use crate::journal::Journal;
@@ -87,7 +91,7 @@ async fn journal_needed(config: &Config) -> anyhow::Result<Journal> {
 
 /// Runs the command line and gives the exit status.
 pub fn main() -> ExitCode {
-    tracing_subscriber::fmt().with_writer(std::io::stderr).init();
+    listen();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return out::usage(&error),
@@ -100,6 +104,12 @@ pub fn main() -> ExitCode {
         Ok(status) => ExitCode::from(status),
         Err(error) => out::trouble(&error),
     }
+}
+
+/// Our own log goes to standard error; what the driver of a database says is told where it is met.
+fn listen() {
+    let ours = Targets::new().with_target(env!("CARGO_CRATE_NAME"), Level::INFO);
+    tracing_subscriber::fmt().with_writer(std::io::stderr).finish().with(ours).init();
 }
 
 async fn execute(command: Command) -> anyhow::Result<u8> {

@@ -1,9 +1,13 @@
 //! Opening a database and bringing it up to date, also where many do so at once.
 
+use std::{str::FromStr as _, time::Duration};
+
 use sqlx::{
     AnyConnection, Connection as _, SqlSafeStr,
     any::AnyPoolOptions,
-    migrate::{Migration, MigrationType, Migrator},
+    migrate::{MigrateError, Migration, MigrationType, Migrator},
+    postgres::PgConnectOptions,
+    sqlite::SqliteConnectOptions,
 };
 
 use crate::journal::{Dialect, Journal, JournalError};
@@ -33,36 +37,88 @@ const PRAGMAS: [&str; 7] = [
 /// How often SQLite is asked to keep a log before being busy is an error.
 const ATTEMPTS: u32 = 100;
 
+/// Why a schema of the future is left alone.
+const NEWER: &str = "it was made by a newer version of this program";
+
+/// How long a server may take to answer: one that is not there need not refuse.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 impl Journal {
     /// Opens the database of a URL, `sqlite://…` (made if it is not there) or `postgres://…`, and
-    /// brings it up to date.
+    /// brings it up to date. Trouble is told at once, by the name of the database.
     pub async fn connect(url: &str) -> Result<Self, JournalError> {
-        sqlx::any::install_default_drivers();
-        let (dialect, url) = dialect(url)?;
-        let mut first = AnyConnection::connect(&url).await?;
-        prepare(&mut first, dialect).await?;
-        migrate(&mut first, dialect).await?;
-        first.close().await?;
-        let pool = AnyPoolOptions::new()
-            .max_connections(4)
-            .after_connect(move |connection, _| Box::pin(prepare(connection, dialect)))
-            .connect(&url)
-            .await?;
-        Ok(Self { pool, dialect })
+        let database = Database::of(url)?;
+        let opened = database.open().await;
+        opened.map_err(|cause| JournalError::Open { database: database.name, cause })
     }
 }
 
-/// Which database a URL names, and the URL with which it is opened.
-fn dialect(url: &str) -> Result<(Dialect, String), JournalError> {
-    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-        return Ok((Dialect::Postgres, url.to_owned()));
+/// A database that a URL names.
+struct Database {
+    dialect: Dialect,
+    /// The URL with which it is opened.
+    url: String,
+    /// What it is called: never with its password.
+    name: String,
+}
+
+impl Database {
+    fn of(url: &str) -> Result<Self, JournalError> {
+        if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            let options = PgConnectOptions::from_str(url).map_err(|_| JournalError::Url)?;
+            let name = postgres_name(&options);
+            return Ok(Self { dialect: Dialect::Postgres, url: url.to_owned(), name });
+        }
+        if !url.starts_with("sqlite:") || SqliteConnectOptions::from_str(url).is_err() {
+            return Err(JournalError::Url);
+        }
+        let name = url.split('?').next().unwrap_or(url).to_owned();
+        let separator = if url.contains('?') { '&' } else { '?' };
+        let made =
+            if url.contains("mode=") { String::new() } else { format!("{separator}mode=rwc") };
+        Ok(Self { dialect: Dialect::Sqlite, url: format!("{url}{made}"), name })
     }
-    if !url.starts_with("sqlite:") {
-        return Err(JournalError::Url);
+
+    async fn open(&self) -> Result<Journal, String> {
+        let dialect = self.dialect;
+        let mut first = self.reach().await?;
+        prepare(&mut first, dialect).await.map_err(cause)?;
+        migrate(&mut first, dialect).await?;
+        first.close().await.map_err(cause)?;
+        let pool = AnyPoolOptions::new()
+            .max_connections(4)
+            .after_connect(move |connection, _| Box::pin(prepare(connection, dialect)))
+            .connect_lazy(&self.url)
+            .map_err(cause)?;
+        Ok(Journal { pool, dialect })
     }
-    let separator = if url.contains('?') { '&' } else { '?' };
-    let made = if url.contains("mode=") { String::new() } else { format!("{separator}mode=rwc") };
-    Ok((Dialect::Sqlite, format!("{url}{made}")))
+
+    /// A connection, or why there is none. A pool would try again for half a minute.
+    async fn reach(&self) -> Result<AnyConnection, String> {
+        sqlx::any::install_default_drivers();
+        match tokio::time::timeout(PATIENCE, AnyConnection::connect(&self.url)).await {
+            Ok(reached) => reached.map_err(cause),
+            Err(_) => Err(format!("no answer within {} s", PATIENCE.as_secs())),
+        }
+    }
+}
+
+/// A PostgreSQL database by whom, where and which.
+fn postgres_name(options: &PgConnectOptions) -> String {
+    let user = options.get_username();
+    let place = options.get_socket().map_or_else(
+        || format!("{}:{}", options.get_host(), options.get_port()),
+        |socket| socket.display().to_string(),
+    );
+    format!("postgres://{user}@{place}/{}", options.get_database().unwrap_or(user))
+}
+
+/// Why the database refuses, in its own words and without those of the driver.
+fn cause(error: sqlx::Error) -> String {
+    if let Some(fault) = error.as_database_error() {
+        return fault.message().to_owned();
+    }
+    if let sqlx::Error::Io(cause) = &error { cause.to_string() } else { error.to_string() }
 }
 
 /// Tells a connection what every one is told first.
@@ -101,16 +157,27 @@ fn is_busy(error: &sqlx::Error) -> bool {
 
 /// Brings the schema up to date under a lock, so that of many that open a fresh database one makes
 /// it and the others find it made. For PostgreSQL the migrator takes an advisory lock itself.
-async fn migrate(connection: &mut AnyConnection, dialect: Dialect) -> Result<(), JournalError> {
+async fn migrate(connection: &mut AnyConnection, dialect: Dialect) -> Result<(), String> {
     match dialect {
-        Dialect::Postgres => migrator(POSTGRES).run_direct(None, connection, false).await?,
+        Dialect::Postgres => {
+            migrator(POSTGRES).run_direct(None, connection, false).await.map_err(outdated)
+        }
         Dialect::Sqlite => {
-            let mut locked = connection.begin_with("begin immediate").await?;
-            migrator(SQLITE).run_direct(None, &mut *locked, false).await?;
-            locked.commit().await?;
+            let mut locked = connection.begin_with("begin immediate").await.map_err(cause)?;
+            migrator(SQLITE).run_direct(None, &mut *locked, false).await.map_err(outdated)?;
+            locked.commit().await.map_err(cause)
         }
     }
-    Ok(())
+}
+
+/// Why the schema could not be brought up to date.
+fn outdated(error: MigrateError) -> String {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "not our enum; the rest is told as it is")]
+    match error {
+        MigrateError::VersionMissing(_) => NEWER.to_owned(),
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => cause(error),
+        other => format!("it cannot be brought up to date: {other}"),
+    }
 }
 
 fn migrator<const N: usize>(migrations: [(i64, &'static str, &'static str); N]) -> Migrator {

@@ -60,10 +60,15 @@ pub enum JournalError {
     /// A value of ours has no form in JSON.
     #[error("cannot write JSON: {0}")]
     Json(serde_json::Error),
-    /// The schema could not be brought up to date.
-    #[error("cannot bring the database up to date: {0}")]
-    Migration(#[from] sqlx::migrate::MigrateError),
-    /// The database refused, or cannot be reached.
+    /// The database cannot be reached, or its schema not be brought up to date.
+    #[error("cannot open the database `{database}`: {cause}")]
+    Open {
+        /// Its name, without its password.
+        database: String,
+        /// Why.
+        cause: String,
+    },
+    /// The database refused.
     #[error("database: {0}")]
     Database(sqlx::Error),
 }
