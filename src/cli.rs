@@ -24,7 +24,7 @@ use tracing_subscriber::{
 };
 
 use crate::config::{Config, Reconciliation};
-use crate::journal::Journal;
+use crate::journal::{Journal, database_name};
 
 /// Two-sided reconciliation: our ledger against an independent statement.
 #[derive(Debug, Parser)]
@@ -83,10 +83,25 @@ async fn journal(config: &Config) -> anyhow::Result<Option<Journal>> {
     Ok(Some(Journal::connect(&url).await?))
 }
 
-/// The database that a command cannot do without.
-async fn journal_needed(config: &Config) -> anyhow::Result<Journal> {
-    let journal = journal(config).await?;
-    journal.context("the configuration names no `database`, so nothing is on record")
+/// The database of a configuration as it stands, neither made nor changed; `None` where there is
+/// none yet.
+async fn journal_as_it_is(config: &Config) -> anyhow::Result<Option<Journal>> {
+    let Some(url) = config.database_url()? else { return Ok(None) };
+    Ok(Journal::read(&url).await?)
+}
+
+/// The database of a command that tells what is on record.
+async fn journal_to_read(config: &Config) -> anyhow::Result<Journal> {
+    let url = database_needed(config)?;
+    let name = database_name(&url)?;
+    let journal = Journal::read(&url).await?;
+    journal.with_context(|| format!("nothing is on record yet: there is no journal in `{name}`"))
+}
+
+/// The URL of the database that a command cannot do without.
+fn database_needed(config: &Config) -> anyhow::Result<String> {
+    let url = config.database_url()?;
+    url.context("the configuration names no `database`, so nothing is on record")
 }
 
 /// Runs the command line and gives the exit status.

@@ -23,6 +23,7 @@ mod trail;
 use sqlx::any::Any;
 
 pub use chain::ChainState;
+pub use connect::database_name;
 pub use discrepancy::{Detail, State};
 pub use evidence::Evidence;
 pub use fault::JournalError;

@@ -64,7 +64,12 @@ impl Store {
     /// The store in a folder, which is made if it is not there.
     pub fn at(folder: &Path) -> Result<Self, StoreError> {
         fs::create_dir_all(folder).map_err(disk("make", folder))?;
-        Ok(Self { folder: folder.to_owned(), drafts: AtomicU64::new(0) })
+        Ok(Self::read(folder))
+    }
+
+    /// The store in a folder that is only read; it need not be there.
+    pub fn read(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), drafts: AtomicU64::new(0) }
     }
 
     /// Where a kind of file lies for a hash: spread over 256 folders.

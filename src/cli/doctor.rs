@@ -4,10 +4,9 @@ use std::fmt::Write as _;
 
 use clap::Args;
 
-use crate::cli::{ConfigArgs, journal, out};
+use crate::cli::{ConfigArgs, journal_as_it_is, out};
 use crate::config::Config;
 use crate::journal::ChainState;
-use crate::store::Store;
 
 /// What `sverka doctor` is told.
 #[derive(Debug, Args)]
@@ -47,12 +46,11 @@ pub(super) async fn doctor(args: &DoctorArgs) -> anyhow::Result<u8> {
 }
 
 async fn check_journal(config: &Config, told: &mut String) -> anyhow::Result<bool> {
-    let Some(journal) = journal(config).await? else {
-        writeln!(told, "database: none named, nothing is stored")?;
+    let Some(journal) = journal_as_it_is(config).await? else {
+        writeln!(told, "database: nothing is stored yet")?;
         return Ok(true);
     };
     writeln!(told, "database: ok")?;
-    Store::at(&config.store_folder())?;
     writeln!(told, "store: ok, {}", config.store_folder().display())?;
     let state = journal.verify_chain(&config.tenant).await?;
     journal.close().await;

@@ -5,7 +5,7 @@ use std::{io::Read, path::PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::cli::{ConfigArgs, explain, journal_needed, out, report_path};
+use crate::cli::{ConfigArgs, explain, journal_to_read, out, report_path};
 use crate::config::Config;
 use crate::domain::id::Hash;
 use crate::report::{self, view::ResultView};
@@ -37,7 +37,7 @@ pub(super) struct NameArgs {
 
 /// The stored result of a run, with its texts.
 pub(super) fn view(config: &Config, result: Hash) -> anyhow::Result<ResultView> {
-    let store = Store::at(&config.store_folder())?;
+    let store = Store::read(&config.store_folder());
     let mut text = String::new();
     store.open(result)?.read_to_string(&mut text).context("the stored result is no text")?;
     Ok(report::json::read(&text)?)
@@ -47,7 +47,7 @@ pub(super) fn view(config: &Config, result: Hash) -> anyhow::Result<ResultView> 
 pub(super) async fn report(args: &ReportArgs) -> anyhow::Result<u8> {
     let config = args.config.load()?;
     let reconciliation = args.config.reconciliation(&config)?;
-    let journal = journal_needed(&config).await?;
+    let journal = journal_to_read(&config).await?;
     let found = match &args.run {
         Some(prefix) => journal.find_run(&config.tenant, prefix).await?,
         None => journal.latest_run(&config.tenant, &reconciliation.name).await?,
@@ -74,7 +74,7 @@ pub(super) async fn report(args: &ReportArgs) -> anyhow::Result<u8> {
 /// Tells everything about one discrepancy.
 pub(super) async fn explain(args: &NameArgs) -> anyhow::Result<u8> {
     let config = args.config.load()?;
-    let journal = journal_needed(&config).await?;
+    let journal = journal_to_read(&config).await?;
     let found = journal.find_discrepancy(&config.tenant, &args.name).await?;
     journal.close().await;
     let found =
@@ -86,7 +86,7 @@ pub(super) async fn explain(args: &NameArgs) -> anyhow::Result<u8> {
 /// Follows the chain of what is on record about a name, both ways.
 pub(super) async fn trail(args: &NameArgs) -> anyhow::Result<u8> {
     let config = args.config.load()?;
-    let journal = journal_needed(&config).await?;
+    let journal = journal_to_read(&config).await?;
     let found = journal.trail(&config.tenant, &args.name).await?;
     journal.close().await;
     let rows = found.with_context(|| format!("nothing named `{}` is on record", args.name))?;

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use clap::Args;
 
 use crate::cli::{
-    ConfigArgs, extracts::Extracts, journal, out, progress::Line, report_path,
+    ConfigArgs, extracts::Extracts, journal, journal_as_it_is, out, progress::Line, report_path,
     unconfigured::FileArgs,
 };
 use crate::clock::{Clock, System};
@@ -50,7 +50,8 @@ pub(super) async fn run(args: &RunArgs) -> anyhow::Result<u8> {
     let reconciliation = args.config.reconciliation(&config)?;
     let extracts = Extracts::of(&config, reconciliation, args.date).await?;
     let request = request(args, &config, reconciliation, &extracts)?;
-    let journal = journal(&config).await?;
+    let journal =
+        if args.dry_run { journal_as_it_is(&config).await? } else { journal(&config).await? };
     let store = match &journal {
         Some(_) if !args.dry_run => Some(Arc::new(Store::at(&config.store_folder())?)),
         Some(_) | None => None,

@@ -1,9 +1,9 @@
 //! Opening a database and bringing it up to date, also where many do so at once.
 
-use std::{str::FromStr as _, time::Duration};
+use std::{path::PathBuf, str::FromStr as _, time::Duration};
 
 use sqlx::{
-    AnyConnection, Connection as _, SqlSafeStr,
+    AnyConnection, Connection as _, Row as _, SqlSafeStr,
     any::AnyPoolOptions,
     migrate::{MigrateError, Migration, MigrationType, Migrator},
     postgres::PgConnectOptions,
@@ -34,11 +34,26 @@ const PRAGMAS: [&str; 7] = [
     "pragma wal_autocheckpoint = 16384",
 ];
 
+/// What a connection is told that only reads.
+const READING_SQLITE: [&str; 2] = ["pragma busy_timeout = 60000", "pragma query_only = on"];
+
+/// The same for PostgreSQL.
+const READING_POSTGRES: [&str; 1] = ["set default_transaction_read_only = on"];
+
+/// The number of the newest migration.
+const NEWEST: i64 = SQLITE[SQLITE.len() - 1].0;
+
+const MIGRATED: &str = "
+    select cast(coalesce(max(version), 0) as bigint) as number from _sqlx_migrations";
+
 /// How often SQLite is asked to keep a log before being busy is an error.
 const ATTEMPTS: u32 = 100;
 
 /// Why a schema of the future is left alone.
 const NEWER: &str = "it was made by a newer version of this program";
+
+/// Why a schema of the past is not read: reading changes nothing.
+const OLDER: &str = "it was made by an older version of this program; a run brings it up to date";
 
 /// How long a server may take to answer: one that is not there need not refuse.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -51,6 +66,20 @@ impl Journal {
         let opened = database.open().await;
         opened.map_err(|cause| JournalError::Open { database: database.name, cause })
     }
+
+    /// Opens the database of a URL only to be read: it is neither made nor changed, and may lie
+    /// where nothing can be written. `None` where there is none yet, or no journal in it.
+    pub async fn read(url: &str) -> Result<Option<Self>, JournalError> {
+        let database = Database::of(url)?;
+        let opened = database.open_to_read().await;
+        opened.map_err(|cause| JournalError::Open { database: database.name, cause })
+    }
+}
+
+/// What a URL's name is to people: never with a password. A text that names no database is not
+/// repeated, for it may hold one.
+pub fn database_name(url: &str) -> Result<String, JournalError> {
+    Database::of(url).map(|it| it.name)
 }
 
 /// A database that a URL names.
@@ -58,6 +87,8 @@ struct Database {
     dialect: Dialect,
     /// The URL with which it is opened.
     url: String,
+    /// Where it lies, if it is a file.
+    file: Option<PathBuf>,
     /// What it is called: never with its password.
     name: String,
 }
@@ -67,40 +98,150 @@ impl Database {
         if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             let options = PgConnectOptions::from_str(url).map_err(|_| JournalError::Url)?;
             let name = postgres_name(&options);
-            return Ok(Self { dialect: Dialect::Postgres, url: url.to_owned(), name });
+            return Ok(Self { dialect: Dialect::Postgres, url: url.to_owned(), file: None, name });
         }
-        if !url.starts_with("sqlite:") || SqliteConnectOptions::from_str(url).is_err() {
+        if !url.starts_with("sqlite:") {
             return Err(JournalError::Url);
         }
+        let options = SqliteConnectOptions::from_str(url).map_err(|_| JournalError::Url)?;
+        let in_memory = url.contains(":memory:") || url.contains("mode=memory");
+        let file = (!in_memory).then(|| options.get_filename().to_owned());
         let name = url.split('?').next().unwrap_or(url).to_owned();
-        let separator = if url.contains('?') { '&' } else { '?' };
-        let made =
-            if url.contains("mode=") { String::new() } else { format!("{separator}mode=rwc") };
-        Ok(Self { dialect: Dialect::Sqlite, url: format!("{url}{made}"), name })
+        Ok(Self { dialect: Dialect::Sqlite, url: url.to_owned(), file, name })
     }
 
     async fn open(&self) -> Result<Journal, String> {
-        let dialect = self.dialect;
-        let mut first = self.reach().await?;
-        prepare(&mut first, dialect).await.map_err(cause)?;
-        migrate(&mut first, dialect).await?;
+        let url = match self.dialect {
+            Dialect::Sqlite if !self.url.contains("mode=") => with(&self.url, "mode=rwc"),
+            Dialect::Sqlite | Dialect::Postgres => self.url.clone(),
+        };
+        let mut first = reach(&url).await?;
+        let told = match self.dialect {
+            Dialect::Sqlite => &PRAGMAS[..],
+            Dialect::Postgres => &[],
+        };
+        tell(&mut first, told).await.map_err(cause)?;
+        migrate(&mut first, self.dialect).await?;
         first.close().await.map_err(cause)?;
-        let pool = AnyPoolOptions::new()
-            .max_connections(4)
-            .after_connect(move |connection, _| Box::pin(prepare(connection, dialect)))
-            .connect_lazy(&self.url)
-            .map_err(cause)?;
-        Ok(Journal { pool, dialect })
+        self.pool(&url, told)
     }
 
-    /// A connection, or why there is none. A pool would try again for half a minute.
-    async fn reach(&self) -> Result<AnyConnection, String> {
-        sqlx::any::install_default_drivers();
-        match tokio::time::timeout(PATIENCE, AnyConnection::connect(&self.url)).await {
-            Ok(reached) => reached.map_err(cause),
-            Err(_) => Err(format!("no answer within {} s", PATIENCE.as_secs())),
+    async fn open_to_read(&self) -> Result<Option<Journal>, String> {
+        if self.file.as_ref().is_some_and(|file| !file.exists()) {
+            return Ok(None);
+        }
+        let told = match self.dialect {
+            Dialect::Sqlite => &READING_SQLITE[..],
+            Dialect::Postgres => &READING_POSTGRES,
+        };
+        let url = match self.dialect {
+            // Not `ro`: who may write cleans up what reading itself leaves beside the file.
+            Dialect::Sqlite => with(&self.url.replace("mode=rwc", "mode=rw"), "mode=rw"),
+            Dialect::Postgres => self.url.clone(),
+        };
+        let (url, newest) = match newest(&url, told).await {
+            Err(Refused::Readonly(_)) if self.is_all_in_its_file() => {
+                let url = with(&url, "immutable=true");
+                let newest = newest(&url, told).await;
+                (url, newest)
+            }
+            newest => (url, newest),
+        };
+        match newest.map_err(Refused::into_cause)? {
+            None | Some(0) => Ok(None),
+            Some(number) if number < NEWEST => Err(OLDER.to_owned()),
+            Some(number) if number > NEWEST => Err(NEWER.to_owned()),
+            Some(_) => self.pool(&url, told).map(Some),
         }
     }
+
+    /// Whether nothing waits in the log of SQLite, which reading where nothing can be written would
+    /// pass over.
+    fn is_all_in_its_file(&self) -> bool {
+        let Some(file) = &self.file else { return false };
+        let mut log = file.clone().into_os_string();
+        log.push("-wal");
+        PathBuf::from(log).metadata().map_or(true, |it| it.len() == 0)
+    }
+
+    /// Connections that are opened when they are needed.
+    fn pool(&self, url: &str, told: &'static [&'static str]) -> Result<Journal, String> {
+        let pool = AnyPoolOptions::new()
+            .max_connections(4)
+            .after_connect(move |connection, _| Box::pin(tell(connection, told)))
+            .connect_lazy(url)
+            .map_err(cause)?;
+        Ok(Journal { pool, dialect: self.dialect })
+    }
+}
+
+/// A connection, or why there is none. A pool would try again for half a minute.
+async fn reach(url: &str) -> Result<AnyConnection, String> {
+    sqlx::any::install_default_drivers();
+    match tokio::time::timeout(PATIENCE, AnyConnection::connect(url)).await {
+        Ok(reached) => reached.map_err(cause),
+        Err(_) => Err(format!("no answer within {} s", PATIENCE.as_secs())),
+    }
+}
+
+/// Why nothing could be read.
+enum Refused {
+    /// SQLite has no place for what it writes beside a file that it reads.
+    Readonly(String),
+    /// Anything else.
+    Other(String),
+}
+
+impl Refused {
+    fn of(error: sqlx::Error) -> Self {
+        // `SQLITE_READONLY` and `SQLITE_CANTOPEN`.
+        if matches!(sqlite_code(&error), Some(8 | 14)) {
+            return Self::Readonly(cause(error));
+        }
+        Self::Other(cause(error))
+    }
+
+    fn into_cause(self) -> String {
+        match self {
+            Self::Readonly(cause) | Self::Other(cause) => cause,
+        }
+    }
+}
+
+/// The number of the newest migration that a database has had; `None` where it has no journal.
+async fn newest(url: &str, told: &[&'static str]) -> Result<Option<i64>, Refused> {
+    let mut first = reach(url).await.map_err(Refused::Other)?;
+    let read = async {
+        tell(&mut first, told).await?;
+        let row = sqlx::query(MIGRATED).fetch_one(&mut first).await?;
+        row.try_get::<i64, _>("number")
+    };
+    let read = read.await;
+    let number = match read {
+        Ok(number) => Some(number),
+        Err(error) if is_no_table(&error) => None,
+        Err(error) => return Err(Refused::of(error)),
+    };
+    first.close().await.map_err(Refused::of)?;
+    Ok(number)
+}
+
+/// Whether a database says that it has no such table; each has its own words for it.
+fn is_no_table(error: &sqlx::Error) -> bool {
+    let fault = error.as_database_error();
+    fault.is_some_and(|it| {
+        it.code().is_some_and(|code| code == "42P01") || it.message().starts_with("no such table")
+    })
+}
+
+/// A URL with one more parameter, unless it says something of that already.
+fn with(url: &str, parameter: &str) -> String {
+    let name = parameter.split('=').next().unwrap_or(parameter);
+    if url.contains(&format!("{name}=")) {
+        return url.to_owned();
+    }
+    let separator = if url.contains('?') { '&' } else { '?' };
+    format!("{url}{separator}{parameter}")
 }
 
 /// A PostgreSQL database by whom, where and which.
@@ -114,6 +255,7 @@ fn postgres_name(options: &PgConnectOptions) -> String {
 }
 
 /// Why the database refuses, in its own words and without those of the driver.
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
 fn cause(error: sqlx::Error) -> String {
     if let Some(fault) = error.as_database_error() {
         return fault.message().to_owned();
@@ -122,21 +264,16 @@ fn cause(error: sqlx::Error) -> String {
 }
 
 /// Tells a connection what every one is told first.
-async fn prepare(connection: &mut AnyConnection, dialect: Dialect) -> Result<(), sqlx::Error> {
-    match dialect {
-        Dialect::Postgres => Ok(()),
-        Dialect::Sqlite => {
-            for pragma in PRAGMAS {
-                told(connection, pragma).await?;
-            }
-            Ok(())
-        }
+async fn tell(connection: &mut AnyConnection, told: &[&'static str]) -> Result<(), sqlx::Error> {
+    for text in told {
+        tell_one(connection, text).await?;
     }
+    Ok(())
 }
 
 /// Tells SQLite one thing. It does not wait where a database that keeps no log yet is to keep one,
 /// and another connection is at it; whoever is told so waits for the other by asking to write.
-async fn told(connection: &mut AnyConnection, pragma: &'static str) -> Result<(), sqlx::Error> {
+async fn tell_one(connection: &mut AnyConnection, pragma: &'static str) -> Result<(), sqlx::Error> {
     for _ in 1..ATTEMPTS {
         match sqlx::raw_sql(pragma).execute(&mut *connection).await {
             Err(error) if is_busy(&error) => {
@@ -150,9 +287,15 @@ async fn told(connection: &mut AnyConnection, pragma: &'static str) -> Result<()
 
 /// Whether SQLite says that another connection holds what is asked for.
 fn is_busy(error: &sqlx::Error) -> bool {
-    let code = error.as_database_error().and_then(|it| it.code());
-    // `SQLITE_BUSY` and what extends it, in the low byte.
-    code.and_then(|it| it.parse::<u32>().ok()).is_some_and(|it| it & 0xff == 5)
+    sqlite_code(error) == Some(5)
+}
+
+/// The primary result code of SQLite, which those that extend it have in the low byte; the codes of
+/// PostgreSQL have five characters.
+fn sqlite_code(error: &sqlx::Error) -> Option<u32> {
+    let code = error.as_database_error()?.code()?;
+    let number = if code.len() < 5 { code.parse::<u32>().ok()? } else { return None };
+    Some(number & 0xff)
 }
 
 /// Brings the schema up to date under a lock, so that of many that open a fresh database one makes

@@ -1,6 +1,15 @@
 //! What a shell sees of the database and the store, also where something is wrong with them.
 
-use std::{fs, process::Output, time::Instant};
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    path::Path,
+    process::{Command, Output},
+    time::Instant,
+};
+
+use sqlx::{AnyConnection, Connection as _};
+use sverka::journal::Journal;
 
 use crate::cluster::Cluster;
 use crate::daily::{BANK, CONFIG, Desk, LEDGER};
@@ -59,4 +68,88 @@ fn a_run_on_either_database_says_nothing_of_it() {
             assert_eq!(err, "", "{url}");
         }
     }
+}
+
+/// Every name under a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    for found in fs::read_dir(folder).unwrap() {
+        let path = found.unwrap().path();
+        if path.is_dir() {
+            names.extend(self::names(&path));
+        }
+        names.push(path.display().to_string());
+    }
+    names.sort();
+    names
+}
+
+#[test]
+fn looking_makes_nothing() {
+    let desk = desk("sqlite://t.db");
+    let before = names(desk.folder());
+    let (out, err) = told(&desk.sverka(&["run", "--dry-run"]));
+    assert!(out.contains("Agrees? No"), "{out}{err}");
+    for command in [&["report"][..], &["explain", "12"], &["trail", "12"]] {
+        let output = desk.sverka(command);
+        let (out, err) = told(&output);
+        assert_eq!((output.status.code(), out.as_str()), (Some(2), ""), "{err}");
+        assert!(err.contains("nothing is on record yet: there is no journal in `"), "{err}");
+    }
+    desk.sverka(&["doctor"]);
+    assert_eq!(names(desk.folder()), before, "nothing was made");
+    fs::write(desk.path("t.db"), "").unwrap();
+    let (_, err) = told(&desk.sverka(&["report"]));
+    assert!(err.contains("nothing is on record yet"), "{err}");
+    assert_eq!(fs::read(desk.path("t.db")).unwrap(), b"", "it stays empty");
+}
+
+#[test]
+fn looking_at_an_empty_schema_makes_nothing_in_it() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        sqlx::any::install_default_drivers();
+        let cluster = Cluster::shared(&["fsync=off"]);
+        let mut connection = AnyConnection::connect(&cluster.url("public")).await.unwrap();
+        sqlx::raw_sql("create schema looked_at").execute(&mut connection).await.unwrap();
+        let url = cluster.url("looked_at");
+        assert!(Journal::read(&url).await.unwrap().is_none());
+        drop(Journal::connect(&url).await.unwrap());
+        let journal = Journal::read(&url).await.unwrap().unwrap();
+        assert!(journal.chain_head("acme").await.unwrap().is_none());
+        let refused = journal.record(&crate::runs::day(1, Vec::new()).recording()).await;
+        assert!(refused.unwrap_err().to_string().contains("read-only"), "it is only read");
+    });
+}
+
+#[test]
+fn what_cannot_be_written_can_be_looked_at() {
+    let desk = desk("sqlite://t.db");
+    desk.sverka(&["run"]);
+    let change = |mode| {
+        for name in names(desk.folder()).iter().chain([&desk.folder().display().to_string()]) {
+            let path = Path::new(name);
+            let mode = if path.is_dir() { mode | 0o111 } else { mode };
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        }
+    };
+    change(0o444);
+    for command in [&["run", "--dry-run"][..], &["report", "--json"], &["doctor"]] {
+        let output = as_nobody(&desk, command);
+        let (out, err) = told(&output);
+        let expected = if command == ["doctor"] { 0 } else { 1 };
+        assert_eq!((output.status.code(), err.as_str()), (Some(expected), ""), "{command:?} {out}");
+    }
+    change(0o644);
+}
+
+/// Runs the program as a user whom the modes of files bind, which root is not.
+fn as_nobody(desk: &Desk, arguments: &[&str]) -> Output {
+    let id = Command::new("id").arg("-u").output().unwrap();
+    if id.stdout != b"0\n" {
+        return desk.sverka(arguments);
+    }
+    let mut command = Command::new("runuser");
+    command.args(["-u", "nobody", "--", env!("CARGO_BIN_EXE_sverka")]).args(arguments);
+    command.current_dir(desk.folder()).output().unwrap()
 }
