@@ -21,7 +21,7 @@ use crate::journal::{
     evidence::{self, Evidence, Origins},
     row::select_in,
     run::{only, span},
-    table::{DISCREPANCY, FILE, HISTORY},
+    table::{DISCREPANCY, FILE, HISTORY, RUN},
 };
 
 /// An item that is not closed, with its evidence: it joins the next runs.
@@ -108,7 +108,26 @@ const ENTRIES: &str = "
 
 const ORIGINS: &str = "select file_id, sha256, name from file where file_id in ($1)";
 
+const STORED_FILES: &str = "select sha256, name from file where tenant = $1";
+
+const STORED_RESULTS: &str = "select result_sha256, run_id from run where tenant = $1";
+
 impl Journal {
+    /// What of a tenant the store is to hold: files and results by their hash, each with what it is
+    /// called.
+    pub async fn stored(&self, tenant: &str) -> Result<BTreeSet<(Hash, String)>, JournalError> {
+        let mut stored = BTreeSet::new();
+        for row in sqlx::query(STORED_FILES).bind(tenant).fetch_all(&self.pool).await? {
+            let hash = Columns::of(&FILE, &row).read("sha256", Hash::from_hex)?;
+            stored.insert((hash, format!("file `{}`", get(&row, "name")?)));
+        }
+        for row in sqlx::query(STORED_RESULTS).bind(tenant).fetch_all(&self.pool).await? {
+            let hash = Columns::of(&RUN, &row).read("result_sha256", Hash::from_hex)?;
+            stored.insert((hash, format!("the result of run {}", get(&row, "run_id")?)));
+        }
+        Ok(stored)
+    }
+
     /// Since when each of some discrepancies has been known; those that are new are left out.
     pub async fn first_seen(
         &self,

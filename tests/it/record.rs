@@ -9,6 +9,7 @@ use std::{
 };
 
 use sqlx::{AnyConnection, Connection as _};
+use sverka::domain::id::Hash;
 use sverka::journal::Journal;
 
 use crate::cluster::Cluster;
@@ -152,4 +153,35 @@ fn as_nobody(desk: &Desk, arguments: &[&str]) -> Output {
     let mut command = Command::new("runuser");
     command.args(["-u", "nobody", "--", env!("CARGO_BIN_EXE_sverka")]).args(arguments);
     command.current_dir(desk.folder()).output().unwrap()
+}
+
+#[test]
+fn doctor_names_every_file_that_is_not_what_it_was() {
+    let desk = desk("sqlite://t.db");
+    desk.sverka(&["run"]);
+    let doctor = |status: i32, says: &[&str]| {
+        let output = desk.sverka(&["doctor"]);
+        let (out, err) = told(&output);
+        assert_eq!((output.status.code(), err.as_str()), (Some(status), ""), "{out}");
+        for part in says {
+            assert!(out.contains(part), "`{part}` is not told: {out}");
+        }
+    };
+    doctor(0, &["configuration: ok", "database: ok", "hash chain: whole", "store: whole, 5 files"]);
+    let stored = |name: &str| {
+        let hash = Hash::of(name.as_bytes()).to_string();
+        desk.path("store").join("raw").join(&hash[..2]).join(format!("{hash}.zst"))
+    };
+    fs::remove_file(stored(BANK)).unwrap();
+    fs::write(stored(LEDGER), zstd::encode_all(&b"other"[..], 1).unwrap()).unwrap();
+    let left = desk.path("store").join("draft-1-0");
+    fs::write(&left, "").unwrap();
+    let ledger = Hash::of(LEDGER.as_bytes()).to_string();
+    let faults = ["missing: file `bank.csv`", "altered: the bytes of `", &ledger, "draft-1-0"];
+    doctor(2, &faults);
+    assert!(left.exists(), "doctor changes nothing");
+    desk.put("t.db", "no database at all");
+    doctor(2, &["configuration: ok", "database: WRONG: ", "not a database", "altered: "]);
+    desk.put("sverka.toml", "tenant = 1");
+    doctor(2, &["configuration: WRONG: `sverka.toml`", "not there yet:"]);
 }
