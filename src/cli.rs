@@ -7,6 +7,7 @@ mod look;
 mod opening;
 mod out;
 mod progress;
+mod record;
 mod run;
 mod unconfigured;
 

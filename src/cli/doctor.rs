@@ -1,8 +1,10 @@
 //! `sverka doctor`: whether everything stands ready, and what this version does not do yet.
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 
-use crate::cli::{ConfigArgs, out};
+use crate::cli::{out, record::RecordArgs};
 use crate::config::Config;
 use crate::journal::{ChainState, Journal, database_name};
 use crate::store::Store;
@@ -11,7 +13,7 @@ use crate::store::Store;
 #[derive(Debug, Args)]
 pub(super) struct DoctorArgs {
     #[command(flatten)]
-    config: ConfigArgs,
+    record: RecordArgs,
 }
 
 /// What later versions bring. A line leaves this list in the commit that builds it.
@@ -34,17 +36,23 @@ const NOT_YET: [&str; 11] = [
 /// made or changed.
 pub(super) async fn doctor(args: &DoctorArgs) -> anyhow::Result<u8> {
     let mut told = Told::default();
-    match args.config.load() {
+    match args.record.config() {
         Ok(config) => {
             told.good(format!(
                 "configuration: ok, {} reconciliations",
                 config.reconciliations.len()
             ));
             let journal = check_database(&config, &mut told).await;
-            if let Some(journal) = &journal {
-                check_chain(journal, &config.tenant, &mut told).await;
+            let tenants = match &journal {
+                Some(journal) => tenants(args, &config, journal, &mut told).await,
+                None => Vec::new(),
+            };
+            for (journal, tenant) in
+                journal.iter().flat_map(|it| tenants.iter().map(move |t| (it, t)))
+            {
+                check_chain(journal, tenant, &mut told).await;
             }
-            check_store(journal.as_ref(), &config, &mut told).await;
+            check_store(journal.as_ref(), &config, &tenants, &mut told).await;
             if let Some(journal) = journal {
                 journal.close().await;
             }
@@ -112,6 +120,26 @@ async fn check_database(config: &Config, told: &mut Told) -> Option<Journal> {
     }
 }
 
+/// Whose books are checked: those of the tenant that is named, or of all where none is.
+async fn tenants(
+    args: &DoctorArgs,
+    config: &Config,
+    journal: &Journal,
+    told: &mut Told,
+) -> Vec<String> {
+    if !config.tenant.is_empty() {
+        let tenant = args.record.tenant(config, journal).await;
+        return tenant.map(|it| vec![it]).unwrap_or_else(|error| {
+            told.bad(format!("tenant: WRONG: {error}"));
+            Vec::new()
+        });
+    }
+    journal.tenants().await.unwrap_or_else(|error| {
+        told.bad(format!("tenants: cannot be told: {error}"));
+        Vec::new()
+    })
+}
+
 async fn check_chain(journal: &Journal, tenant: &str, told: &mut Told) {
     match journal.verify_chain(tenant).await {
         Ok(ChainState::Whole { rows, head }) => {
@@ -127,15 +155,21 @@ async fn check_chain(journal: &Journal, tenant: &str, told: &mut Told) {
 }
 
 /// Holds the store against what the database says is in it, where there is one to ask.
-async fn check_store(journal: Option<&Journal>, config: &Config, told: &mut Told) {
+async fn check_store(
+    journal: Option<&Journal>,
+    config: &Config,
+    tenants: &[String],
+    told: &mut Told,
+) {
     let folder = config.store_folder();
-    let wanted = match journal {
-        Some(journal) => journal.stored(&config.tenant).await.unwrap_or_else(|error| {
-            told.bad(format!("store: cannot tell what it is to hold: {error}"));
-            Default::default()
-        }),
-        None => Default::default(),
-    };
+    let mut wanted = BTreeSet::new();
+    for (journal, tenant) in journal.into_iter().flat_map(|it| tenants.iter().map(move |t| (it, t)))
+    {
+        match journal.stored(tenant).await {
+            Ok(stored) => wanted.extend(stored),
+            Err(error) => told.bad(format!("store: cannot tell what it is to hold: {error}")),
+        }
+    }
     let audit = match Store::read(&folder).audit(&wanted) {
         Ok(audit) => audit,
         Err(error) => return told.bad(format!("store: WRONG: {error}")),

@@ -5,7 +5,7 @@ use std::{io::Read, path::PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::cli::{ConfigArgs, explain, journal_to_read, out, report_path};
+use crate::cli::{explain, out, record::RecordArgs, report_path};
 use crate::config::Config;
 use crate::domain::id::Hash;
 use crate::report::{self, view::ResultView};
@@ -15,7 +15,7 @@ use crate::store::Store;
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
     #[command(flatten)]
-    config: ConfigArgs,
+    record: RecordArgs,
     /// The run's id, or how it begins; default: the latest run.
     run: Option<String>,
     /// Where the report goes; default: beside the configuration.
@@ -30,7 +30,7 @@ pub(super) struct ReportArgs {
 #[derive(Debug, Args)]
 pub(super) struct NameArgs {
     #[command(flatten)]
-    config: ConfigArgs,
+    record: RecordArgs,
     /// An id, how it begins, or a correction's key.
     name: String,
 }
@@ -45,16 +45,15 @@ pub(super) fn view(config: &Config, result: Hash) -> anyhow::Result<ResultView> 
 
 /// Writes the report of a stored run again.
 pub(super) async fn report(args: &ReportArgs) -> anyhow::Result<u8> {
-    let config = args.config.load()?;
-    let reconciliation = args.config.reconciliation(&config)?;
-    let journal = journal_to_read(&config).await?;
-    let found = match &args.run {
-        Some(prefix) => journal.find_run(&config.tenant, prefix).await?,
-        None => journal.latest_run(&config.tenant, &reconciliation.name).await?,
+    let (config, journal) = args.record.open().await?;
+    let run = match &args.run {
+        Some(prefix) => journal
+            .find_run(&config.tenant, prefix)
+            .await?
+            .with_context(|| format!("no run `{prefix}` is on record"))?,
+        None => args.record.latest(&config, &journal).await?,
     };
     journal.close().await;
-    let wanted = args.run.as_deref().unwrap_or("latest");
-    let run = found.with_context(|| format!("no single run `{wanted}` is on record"))?;
     let mut view = view(&config, run.result)?;
     view.run.chain_head = run.facts.chain_head.map(|it| it.to_string());
     if args.json {
@@ -73,8 +72,7 @@ pub(super) async fn report(args: &ReportArgs) -> anyhow::Result<u8> {
 
 /// Tells everything about one discrepancy.
 pub(super) async fn explain(args: &NameArgs) -> anyhow::Result<u8> {
-    let config = args.config.load()?;
-    let journal = journal_to_read(&config).await?;
+    let (config, journal) = args.record.open().await?;
     let found = journal.find_discrepancy(&config.tenant, &args.name).await?;
     journal.close().await;
     let found =
@@ -85,8 +83,7 @@ pub(super) async fn explain(args: &NameArgs) -> anyhow::Result<u8> {
 
 /// Follows the chain of what is on record about a name, both ways.
 pub(super) async fn trail(args: &NameArgs) -> anyhow::Result<u8> {
-    let config = args.config.load()?;
-    let journal = journal_to_read(&config).await?;
+    let (config, journal) = args.record.open().await?;
     let found = journal.trail(&config.tenant, &args.name).await?;
     journal.close().await;
     let rows = found.with_context(|| format!("nothing named `{}` is on record", args.name))?;

@@ -10,7 +10,7 @@ use crate::domain::{
 use crate::journal::{
     Journal, JournalError,
     chain::Chain,
-    column::Columns,
+    column::{Columns, get},
     record::Recording,
     row::{Row, int, moment, text},
     table::RUN,
@@ -40,7 +40,24 @@ const BY_PREFIX: &str = "
 const LATEST: &str = "
     select * from run where tenant = $1 and reconciliation = $2 order by position desc limit 1";
 
+const TENANTS: &str = "select tenant from chain_head order by tenant";
+
+const RECONCILIATIONS: &str = "
+    select distinct reconciliation from run where tenant = $1 order by reconciliation";
+
 impl Journal {
+    /// Whose books are on record.
+    pub async fn tenants(&self) -> Result<Vec<String>, JournalError> {
+        let rows = sqlx::query(TENANTS).fetch_all(&self.pool).await?;
+        rows.iter().map(|row| get(row, "tenant")).collect()
+    }
+
+    /// The reconciliations of a tenant that have runs on record.
+    pub async fn reconciliations(&self, tenant: &str) -> Result<Vec<String>, JournalError> {
+        let rows = sqlx::query(RECONCILIATIONS).bind(tenant).fetch_all(&self.pool).await?;
+        rows.iter().map(|row| get(row, "reconciliation")).collect()
+    }
+
     /// The number of the next attempt at a day.
     pub async fn next_attempt(
         &self,

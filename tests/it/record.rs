@@ -185,3 +185,51 @@ fn doctor_names_every_file_that_is_not_what_it_was() {
     desk.put("sverka.toml", "tenant = 1");
     doctor(2, &["configuration: WRONG: `sverka.toml`", "not there yet:"]);
 }
+
+#[test]
+fn a_database_alone_names_what_is_on_record() {
+    let desk = Desk::new(LEDGER, BANK);
+    let files =
+        ["run", "--ours", "ledger.csv", "--theirs", "bank.csv", "--database", "sqlite://t.db"];
+    let given = ["--ours-decimal", ".", "--theirs-decimal", ".", "--ours-currency", "EUR"];
+    let currency = ["--theirs-currency", "EUR", "--date", "2026-11-30"];
+    let ledger = LEDGER.lines().take(4).collect::<Vec<_>>().join("\n");
+    desk.put("ledger.csv", &ledger.replace("id,key,", "intent_key,end_to_end_id,"));
+    let bank = BANK.lines().take(4).collect::<Vec<_>>().join("\n");
+    desk.put("bank.csv", &bank.replace("key,", "end_to_end_id,"));
+    for name in ["ledger.csv", "bank.csv"] {
+        let text = fs::read_to_string(desk.path(name)).unwrap();
+        desk.put(name, &text.replace(",day", ",booking_date"));
+    }
+    let output = desk.sverka(&[&files[..], &given, &currency].concat());
+    let (out, err) = told(&output);
+    assert!(out.contains("Agrees? No"), "{out}{err}");
+    let asked = |command: &str, more: &[&str]| {
+        let arguments = [&[command, "--database", "sqlite://t.db"][..], more].concat();
+        let output = desk.sverka(&arguments);
+        (output.status.code().unwrap(), told(&output))
+    };
+    let (_, (json, err)) = asked("report", &["--json"]);
+    let view = sverka::report::json::read(&json).unwrap_or_else(|error| panic!("{error}: {err}"));
+    assert_eq!(view.run.tenant, "files");
+    let id = view.discrepancies[0].id.to_string();
+    let (status, (out, _)) = asked("explain", &[&id]);
+    assert!(status == 0 && out.starts_with(&format!("discrepancy {id}")), "{out}");
+    let (status, (out, err)) = asked("doctor", &[]);
+    assert!(status == 0 && out.contains("hash chain: whole"), "{out}{err}");
+    let (status, (_, err)) = asked("trail", &["--tenant", "acme", &id]);
+    assert!(status == 2 && err.contains("of tenant `acme` is on record, only of files"), "{err}");
+    let other =
+        CONFIG.replace("tenant = \"acme\"", "tenant = \"acme\"\ndatabase = \"sqlite://t.db\"");
+    desk.put("sverka.toml", &other);
+    desk.put("ledger.csv", LEDGER);
+    desk.put("bank.csv", BANK);
+    desk.sverka(&["run"]);
+    let (status, (_, err)) = asked("report", &[]);
+    assert!(
+        status == 2 && err.contains("name one of the tenants acme, files by `--tenant`"),
+        "{err}"
+    );
+    let (status, (out, err)) = asked("report", &["--tenant", "acme"]);
+    assert!(status == 1 && out.contains("acquirer-2026-11-30"), "{out}{err}");
+}
