@@ -13,6 +13,7 @@ mod evidence;
 mod fault;
 mod file;
 mod look;
+mod named;
 mod opening;
 mod record;
 mod row;

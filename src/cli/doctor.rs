@@ -129,10 +129,13 @@ async fn tenants(
 ) -> Vec<String> {
     if !config.tenant.is_empty() {
         let tenant = args.record.tenant(config, journal).await;
-        return tenant.map(|it| vec![it]).unwrap_or_else(|error| {
-            told.bad(format!("tenant: WRONG: {error}"));
-            Vec::new()
-        });
+        return tenant.map_or_else(
+            |error| {
+                told.bad(format!("tenant: WRONG: {error}"));
+                Vec::new()
+            },
+            |it| vec![it],
+        );
     }
     journal.tenants().await.unwrap_or_else(|error| {
         told.bad(format!("tenants: cannot be told: {error}"));

@@ -31,7 +31,7 @@ pub(super) struct ReportArgs {
 pub(super) struct NameArgs {
     #[command(flatten)]
     record: RecordArgs,
-    /// An id, how it begins, or a correction's key.
+    /// An id or how it begins, or a correction's key; `trail` also takes a file's name or SHA-256.
     name: String,
 }
 
@@ -75,8 +75,13 @@ pub(super) async fn explain(args: &NameArgs) -> anyhow::Result<u8> {
     let (config, journal) = args.record.open().await?;
     let found = journal.find_discrepancy(&config.tenant, &args.name).await?;
     journal.close().await;
-    let found =
-        found.with_context(|| format!("no single discrepancy `{}` is on record", args.name))?;
+    let found = found.with_context(|| {
+        format!(
+            "nothing named `{}` is on record: looked for a discrepancy by its id and for a \
+             correction by its key or id",
+            args.name
+        )
+    })?;
     out::print(&explain::discrepancy(&found, config.language)?)?;
     Ok(0)
 }
@@ -86,7 +91,13 @@ pub(super) async fn trail(args: &NameArgs) -> anyhow::Result<u8> {
     let (config, journal) = args.record.open().await?;
     let found = journal.trail(&config.tenant, &args.name).await?;
     journal.close().await;
-    let rows = found.with_context(|| format!("nothing named `{}` is on record", args.name))?;
+    let rows = found.with_context(|| {
+        format!(
+            "nothing named `{}` is on record: looked for a run or a discrepancy by its id, for a \
+             file by its SHA-256, name or id, and for a correction by its key or id",
+            args.name
+        )
+    })?;
     out::print(&explain::trail(&rows)?)?;
     Ok(0)
 }

@@ -49,12 +49,6 @@ const MIGRATED: &str = "
 /// How often SQLite is asked to keep a log before being busy is an error.
 const ATTEMPTS: u32 = 100;
 
-/// Why a schema of the future is left alone.
-const NEWER: &str = "it was made by a newer version of this program";
-
-/// Why a schema of the past is not read: reading changes nothing.
-const OLDER: &str = "it was made by an older version of this program; a run brings it up to date";
-
 /// How long a server may take to answer: one that is not there need not refuse.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -149,8 +143,8 @@ impl Database {
         };
         match newest.map_err(Refused::into_cause)? {
             None | Some(0) => Ok(None),
-            Some(number) if number < NEWEST => Err(OLDER.to_owned()),
-            Some(number) if number > NEWEST => Err(NEWER.to_owned()),
+            Some(number) if number < NEWEST => Err(older()),
+            Some(number) if number > NEWEST => Err(newer()),
             Some(_) => self.pool(&url, told).map(Some),
         }
     }
@@ -317,10 +311,20 @@ async fn migrate(connection: &mut AnyConnection, dialect: Dialect) -> Result<(),
 fn outdated(error: MigrateError) -> String {
     #[expect(clippy::wildcard_enum_match_arm, reason = "not our enum; the rest is told as it is")]
     match error {
-        MigrateError::VersionMissing(_) => NEWER.to_owned(),
+        MigrateError::VersionMissing(_) => newer(),
         MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => cause(error),
         other => format!("it cannot be brought up to date: {other}"),
     }
+}
+
+/// Why a schema of the future is left alone.
+fn newer() -> String {
+    "it was made by a newer version of this program".to_owned()
+}
+
+/// Why a schema of the past is not read: reading changes nothing.
+fn older() -> String {
+    "it was made by an older version of this program; a run brings it up to date".to_owned()
 }
 
 fn migrator<const N: usize>(migrations: [(i64, &'static str, &'static str); N]) -> Migrator {

@@ -36,9 +36,14 @@ pub enum JournalError {
     /// An entry, a reject or an arrival names a file that its run does not list.
     #[error("the run lists no file {0}")]
     NoSuchFile(String),
-    /// The beginning of an id names more than one.
-    #[error("`{0}` is the beginning of more than one id")]
-    Several(String),
+    /// A name stands for more than one thing.
+    #[error("`{name}` stands for more than one: {}", candidates.join("; "))]
+    Several {
+        /// The name.
+        name: String,
+        /// What it may stand for.
+        candidates: Vec<String>,
+    },
     /// A unique index or a check fired: something above it has a defect.
     #[error("constraint `{constraint}` fired: {message}")]
     Constraint {

@@ -19,8 +19,8 @@ use crate::journal::{
     correction,
     discrepancy::{Detail, State},
     evidence::{self, Evidence, Origins},
+    named::Kind,
     row::select_in,
-    run::{only, span},
     table::{DISCREPANCY, FILE, HISTORY, RUN},
 };
 
@@ -95,9 +95,7 @@ const OPEN: &str = "
         order by h.number desc limit 1), d.state)
     order by d.discrepancy_id";
 
-const BY_PREFIX: &str = "
-    select * from discrepancy where tenant = $1 and discrepancy_id >= $2 and discrepancy_id < $3
-    order by discrepancy_id limit 2";
+const BY_ID: &str = "select * from discrepancy where discrepancy_id = $1";
 
 const HISTORY_OF: &str = "
     select * from discrepancy_said where discrepancy_id = $1 order by number";
@@ -158,18 +156,15 @@ impl Journal {
         Ok(items)
     }
 
-    /// The discrepancy of an id or of its beginning.
+    /// The discrepancy of an id or of its beginning, or the one that a correction repairs.
     pub async fn find_discrepancy(
         &self,
         tenant: &str,
-        prefix: &str,
+        name: &str,
     ) -> Result<Option<StoredDiscrepancy>, JournalError> {
-        let (from, to) = span(prefix);
-        let query = sqlx::query(BY_PREFIX).bind(tenant).bind(from).bind(to);
-        let Some(row) = only(prefix, query.fetch_all(&self.pool).await?)? else {
-            return Ok(None);
-        };
-        let id = get(&row, "discrepancy_id")?;
+        let found = self.named(tenant, name, &[Kind::Discrepancy, Kind::Correction]).await?;
+        let Some((_, id)) = found else { return Ok(None) };
+        let row = sqlx::query(BY_ID).bind(id.clone()).fetch_one(&self.pool).await?;
         let rows = sqlx::query(HISTORY_OF).bind(id.clone()).fetch_all(&self.pool).await?;
         let history = rows.iter().map(history).collect::<Result<_, _>>()?;
         let evidence = self.evidence(std::slice::from_ref(&id)).await?.remove(&id);
