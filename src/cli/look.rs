@@ -1,13 +1,16 @@
 //! `sverka report`, `explain`, `trail`: what is on record.
 
-use std::{io::Read, path::PathBuf};
+use std::{
+    io::Read,
+    path::{Path, PathBuf},
+};
 
 use anyhow::Context as _;
 use clap::Args;
 
 use crate::cli::{explain, out, record::RecordArgs, report_path};
 use crate::config::Config;
-use crate::domain::id::Hash;
+use crate::domain::id::{Hash, RunId};
 use crate::report::{self, view::ResultView};
 use crate::store::Store;
 
@@ -18,7 +21,7 @@ pub(super) struct ReportArgs {
     record: RecordArgs,
     /// The run's id, or how it begins; default: the latest run.
     run: Option<String>,
-    /// Where the report goes; default: beside the configuration.
+    /// Where the report goes; default: beside the configuration, by day, or by run if one is named.
     #[arg(long)]
     report: Option<PathBuf>,
     /// Print the stored result as JSON instead.
@@ -60,7 +63,11 @@ pub(super) async fn report(args: &ReportArgs) -> anyhow::Result<u8> {
         out::print(&report::json::to_string(&view)?)?;
         return Ok(run.status);
     }
-    let default = || report_path(&config.folder, &run.facts.reconciliation, run.facts.as_of);
+    let default = || {
+        let path = report_path(&config.folder, &run.facts.reconciliation, run.facts.as_of);
+        // A run that is named may be an old one; the day's report is the newest run's.
+        if args.run.is_some() { path_of_run(&path, &run.facts.id) } else { path }
+    };
     let path = args.report.clone().unwrap_or_else(default);
     out::write_file(
         &path,
@@ -68,6 +75,12 @@ pub(super) async fn report(args: &ReportArgs) -> anyhow::Result<u8> {
     )?;
     out::print(&format!("report: {}\n", path.display()))?;
     Ok(run.status)
+}
+
+/// Where the report of one run goes: beside that of its day, under a name of its own.
+fn path_of_run(path: &Path, run: &RunId) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{stem}-run-{run}.html"))
 }
 
 /// Tells everything about one discrepancy.

@@ -233,3 +233,16 @@ fn a_database_alone_names_what_is_on_record() {
     let (status, (out, err)) = asked("report", &["--tenant", "acme"]);
     assert!(status == 1 && out.contains("acquirer-2026-11-30"), "{out}{err}");
 }
+
+#[test]
+fn the_report_of_an_old_run_replaces_no_newer_one() {
+    let desk = desk("sqlite://t.db");
+    let (json, _) = told(&desk.sverka(&["run", "--json"]));
+    let old = sverka::report::json::read(&json).unwrap().run.id;
+    desk.sverka(&["run"]);
+    let newest = fs::read(desk.path("acquirer-2026-11-30.html")).unwrap();
+    let (out, err) = told(&desk.sverka(&["report", &old[..13]]));
+    assert_eq!(out, format!("report: acquirer-2026-11-30-run-{old}.html\n"), "{err}");
+    assert!(desk.path(&format!("acquirer-2026-11-30-run-{old}.html")).exists());
+    assert!(fs::read(desk.path("acquirer-2026-11-30.html")).unwrap() == newest, "it stays");
+}
