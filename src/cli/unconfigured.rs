@@ -64,6 +64,11 @@ impl FileArgs {
         }))
     }
 
+    /// Whether two files stand for a configuration.
+    pub(super) fn config_is_made(&self) -> bool {
+        self.ours.is_some()
+    }
+
     /// What to try where most pairs say that one side's sign is the other's turned round.
     pub(super) fn advice(&self, result: &RunResult) -> Option<String> {
         self.ours.as_ref()?;

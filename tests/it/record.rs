@@ -246,3 +246,22 @@ fn the_report_of_an_old_run_replaces_no_newer_one() {
     assert!(desk.path(&format!("acquirer-2026-11-30-run-{old}.html")).exists());
     assert!(fs::read(desk.path("acquirer-2026-11-30.html")).unwrap() == newest, "it stays");
 }
+
+#[test]
+fn a_report_that_cannot_be_written_hides_nothing() {
+    let desk = desk("sqlite://t.db");
+    desk.put("blocked", "a file where a folder is to be");
+    let output = desk.sverka(&["run", "--report", "blocked/report.html"]);
+    let (out, err) = told(&output);
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(out.contains("Agrees? No") && !out.contains("blocked"), "{out}");
+    let again = err.split("sverka report ").nth(1).and_then(|it| it.split(' ').next()).unwrap();
+    assert!(err.contains("blocked"), "{err}");
+    assert!(err.contains(" --report PATH --config sverka.toml`"), "{err}");
+    let output = desk.sverka(&["report", again, "--report", "again.html"]);
+    assert_eq!(output.status.code(), Some(1), "{:?}", told(&output));
+    let output = desk.sverka(&["run", "--json", "--report", "blocked/report.html"]);
+    let (json, _) = told(&output);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(sverka::report::json::read(&json).is_ok(), "{json}");
+}
