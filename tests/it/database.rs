@@ -2,6 +2,7 @@
 
 mod chain;
 mod connect;
+mod plan;
 
 use std::{collections::BTreeMap, fs, path::Path};
 
