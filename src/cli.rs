@@ -7,6 +7,7 @@ mod look;
 mod opening;
 mod out;
 mod progress;
+mod record;
 mod run;
 mod unconfigured;
 
@@ -18,9 +19,13 @@ use std::{
 use anyhow::Context as _;
 use chrono::NaiveDate;
 use clap::{Args, Parser, Subcommand};
+use tracing::Level;
+use tracing_subscriber::{
+    filter::Targets, layer::SubscriberExt as _, util::SubscriberInitExt as _,
+};
 
 use crate::config::{Config, Reconciliation};
-use crate::journal::Journal;
+use crate::journal::{Journal, database_name};
 
 /// Two-sided reconciliation: our ledger against an independent statement.
 #[derive(Debug, Parser)]
@@ -79,15 +84,30 @@ async fn journal(config: &Config) -> anyhow::Result<Option<Journal>> {
     Ok(Some(Journal::connect(&url).await?))
 }
 
-/// The database that a command cannot do without.
-async fn journal_needed(config: &Config) -> anyhow::Result<Journal> {
-    let journal = journal(config).await?;
-    journal.context("the configuration names no `database`, so nothing is on record")
+/// The database of a configuration as it stands, neither made nor changed; `None` where there is
+/// none yet.
+async fn journal_as_it_is(config: &Config) -> anyhow::Result<Option<Journal>> {
+    let Some(url) = config.database_url()? else { return Ok(None) };
+    Ok(Journal::read(&url).await?)
+}
+
+/// The database of a command that tells what is on record.
+async fn journal_to_read(config: &Config) -> anyhow::Result<Journal> {
+    let url = database_needed(config)?;
+    let name = database_name(&url)?;
+    let journal = Journal::read(&url).await?;
+    journal.with_context(|| format!("nothing is on record yet: there is no journal in `{name}`"))
+}
+
+/// The URL of the database that a command cannot do without.
+fn database_needed(config: &Config) -> anyhow::Result<String> {
+    let url = config.database_url()?;
+    url.context("the configuration names no `database`, so nothing is on record")
 }
 
 /// Runs the command line and gives the exit status.
 pub fn main() -> ExitCode {
-    tracing_subscriber::fmt().with_writer(std::io::stderr).init();
+    listen();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return out::usage(&error),
@@ -100,6 +120,12 @@ pub fn main() -> ExitCode {
         Ok(status) => ExitCode::from(status),
         Err(error) => out::trouble(&error),
     }
+}
+
+/// Our own log goes to standard error; what the driver of a database says is told where it is met.
+fn listen() {
+    let ours = Targets::new().with_target(env!("CARGO_CRATE_NAME"), Level::INFO);
+    tracing_subscriber::fmt().with_writer(std::io::stderr).finish().with(ours).init();
 }
 
 async fn execute(command: Command) -> anyhow::Result<u8> {

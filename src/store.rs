@@ -3,6 +3,7 @@
 //! A file is written beside its place under a name of its own and renamed when it is whole and on
 //! disk, so that a half-written file is never seen, whatever stops the program.
 
+mod audit;
 mod held;
 mod identities;
 mod locate;
@@ -17,6 +18,7 @@ use std::{
 
 use crate::domain::id::Hash;
 
+pub use audit::Audit;
 pub use held::Held;
 pub use identities::{Comparison, Identities};
 pub use locate::locate;
@@ -61,10 +63,18 @@ pub struct Store {
 }
 
 impl Store {
-    /// The store in a folder, which is made if it is not there.
+    /// The store in a folder, which is made if it is not there. Drafts that a killed process left
+    /// are removed.
     pub fn at(folder: &Path) -> Result<Self, StoreError> {
         fs::create_dir_all(folder).map_err(disk("make", folder))?;
-        Ok(Self { folder: folder.to_owned(), drafts: AtomicU64::new(0) })
+        let store = Self::read(folder);
+        store.sweep()?;
+        Ok(store)
+    }
+
+    /// The store in a folder that is only read; it need not be there.
+    pub fn read(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), drafts: AtomicU64::new(0) }
     }
 
     /// Where a kind of file lies for a hash: spread over 256 folders.
@@ -73,12 +83,23 @@ impl Store {
         self.folder.join(room).join(&name[..2]).join(format!("{name}{ending}"))
     }
 
-    /// A new file under a name that nobody else uses.
+    /// A new file under a name that nobody else uses, locked as long as it is written: that tells
+    /// it from one that a killed process left.
     fn draft(&self) -> Result<Draft, StoreError> {
-        let number = self.drafts.fetch_add(1, Ordering::Relaxed);
-        let path = self.folder.join(format!("draft-{}-{number}", std::process::id()));
-        let file = File::create(&path).map_err(disk("create", &path))?;
-        Ok(Draft { path, file, kept: false })
+        loop {
+            let number = self.drafts.fetch_add(1, Ordering::Relaxed);
+            let path = self.folder.join(format!("draft-{}-{number}", std::process::id()));
+            let file = match File::create_new(&path) {
+                Ok(file) => file,
+                Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => continue,
+                Err(cause) => return Err(disk("create", &path)(cause)),
+            };
+            file.lock().map_err(disk("lock", &path))?;
+            // Who sweeps may have found it before it was locked.
+            if path.exists() {
+                return Ok(Draft { path, file, kept: false });
+            }
+        }
     }
 }
 

@@ -1,13 +1,16 @@
 //! `sverka report`, `explain`, `trail`: what is on record.
 
-use std::{io::Read, path::PathBuf};
+use std::{
+    io::Read,
+    path::{Path, PathBuf},
+};
 
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::cli::{ConfigArgs, explain, journal_needed, out, report_path};
+use crate::cli::{explain, out, record::RecordArgs, report_path};
 use crate::config::Config;
-use crate::domain::id::Hash;
+use crate::domain::id::{Hash, RunId};
 use crate::report::{self, view::ResultView};
 use crate::store::Store;
 
@@ -15,10 +18,10 @@ use crate::store::Store;
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
     #[command(flatten)]
-    config: ConfigArgs,
+    record: RecordArgs,
     /// The run's id, or how it begins; default: the latest run.
     run: Option<String>,
-    /// Where the report goes; default: beside the configuration.
+    /// Where the report goes; default: beside the configuration, by day, or by run if one is named.
     #[arg(long)]
     report: Option<PathBuf>,
     /// Print the stored result as JSON instead.
@@ -30,14 +33,14 @@ pub(super) struct ReportArgs {
 #[derive(Debug, Args)]
 pub(super) struct NameArgs {
     #[command(flatten)]
-    config: ConfigArgs,
-    /// An id, how it begins, or a correction's key.
+    record: RecordArgs,
+    /// An id or how it begins, or a correction's key; `trail` also takes a file's name or SHA-256.
     name: String,
 }
 
 /// The stored result of a run, with its texts.
 pub(super) fn view(config: &Config, result: Hash) -> anyhow::Result<ResultView> {
-    let store = Store::at(&config.store_folder())?;
+    let store = Store::read(&config.store_folder());
     let mut text = String::new();
     store.open(result)?.read_to_string(&mut text).context("the stored result is no text")?;
     Ok(report::json::read(&text)?)
@@ -45,23 +48,26 @@ pub(super) fn view(config: &Config, result: Hash) -> anyhow::Result<ResultView> 
 
 /// Writes the report of a stored run again.
 pub(super) async fn report(args: &ReportArgs) -> anyhow::Result<u8> {
-    let config = args.config.load()?;
-    let reconciliation = args.config.reconciliation(&config)?;
-    let journal = journal_needed(&config).await?;
-    let found = match &args.run {
-        Some(prefix) => journal.find_run(&config.tenant, prefix).await?,
-        None => journal.latest_run(&config.tenant, &reconciliation.name).await?,
+    let (config, journal) = args.record.open().await?;
+    let run = match &args.run {
+        Some(prefix) => journal
+            .find_run(&config.tenant, prefix)
+            .await?
+            .with_context(|| format!("no run `{prefix}` is on record"))?,
+        None => args.record.latest(&config, &journal).await?,
     };
     journal.close().await;
-    let wanted = args.run.as_deref().unwrap_or("latest");
-    let run = found.with_context(|| format!("no single run `{wanted}` is on record"))?;
     let mut view = view(&config, run.result)?;
     view.run.chain_head = run.facts.chain_head.map(|it| it.to_string());
     if args.json {
         out::print(&report::json::to_string(&view)?)?;
         return Ok(run.status);
     }
-    let default = || report_path(&config.folder, &run.facts.reconciliation, run.facts.as_of);
+    let default = || {
+        let path = report_path(&config.folder, &run.facts.reconciliation, run.facts.as_of);
+        // A run that is named may be an old one; the day's report is the newest run's.
+        if args.run.is_some() { path_of_run(&path, &run.facts.id) } else { path }
+    };
     let path = args.report.clone().unwrap_or_else(default);
     out::write_file(
         &path,
@@ -71,25 +77,40 @@ pub(super) async fn report(args: &ReportArgs) -> anyhow::Result<u8> {
     Ok(run.status)
 }
 
+/// Where the report of one run goes: beside that of its day, under a name of its own.
+fn path_of_run(path: &Path, run: &RunId) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{stem}-run-{run}.html"))
+}
+
 /// Tells everything about one discrepancy.
 pub(super) async fn explain(args: &NameArgs) -> anyhow::Result<u8> {
-    let config = args.config.load()?;
-    let journal = journal_needed(&config).await?;
+    let (config, journal) = args.record.open().await?;
     let found = journal.find_discrepancy(&config.tenant, &args.name).await?;
     journal.close().await;
-    let found =
-        found.with_context(|| format!("no single discrepancy `{}` is on record", args.name))?;
+    let found = found.with_context(|| {
+        format!(
+            "nothing named `{}` is on record: looked for a discrepancy by its id and for a \
+             correction by its key or id",
+            args.name
+        )
+    })?;
     out::print(&explain::discrepancy(&found, config.language)?)?;
     Ok(0)
 }
 
 /// Follows the chain of what is on record about a name, both ways.
 pub(super) async fn trail(args: &NameArgs) -> anyhow::Result<u8> {
-    let config = args.config.load()?;
-    let journal = journal_needed(&config).await?;
+    let (config, journal) = args.record.open().await?;
     let found = journal.trail(&config.tenant, &args.name).await?;
     journal.close().await;
-    let rows = found.with_context(|| format!("nothing named `{}` is on record", args.name))?;
+    let rows = found.with_context(|| {
+        format!(
+            "nothing named `{}` is on record: looked for a run or a discrepancy by its id, for a \
+             file by its SHA-256, name or id, and for a correction by its key or id",
+            args.name
+        )
+    })?;
     out::print(&explain::trail(&rows)?)?;
     Ok(0)
 }

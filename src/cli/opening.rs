@@ -2,11 +2,11 @@
 
 use clap::Subcommand;
 
-use crate::cli::{ConfigArgs, journal_needed, out};
+use crate::cli::{ConfigArgs, database_needed, out};
 use crate::clock::{Clock, System};
 use crate::domain::money::{Currency, Money};
 use crate::inbox::OpeningAccepted;
-use crate::journal::SignOff;
+use crate::journal::{Journal, SignOff};
 use crate::report;
 
 /// What can be done about openings.
@@ -39,7 +39,7 @@ pub(super) async fn opening(command: &OpeningCommand) -> anyhow::Result<u8> {
     let reconciliation = args.config.reconciliation(&config)?;
     anyhow::ensure!(!args.by.trim().is_empty(), "`--by` is blank: name the person who signs");
     anyhow::ensure!(!args.why.trim().is_empty(), "`--why` is blank: say why it is right");
-    let journal = journal_needed(&config).await?;
+    let journal = Journal::connect(&database_needed(&config)?).await?;
     let run = journal.latest_run(&config.tenant, &reconciliation.name).await?;
     let run =
         run.ok_or_else(|| anyhow::anyhow!("no run of `{}` is on record", reconciliation.name))?;

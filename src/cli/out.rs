@@ -32,11 +32,23 @@ pub(super) fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
     fs::rename(&draft, path).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Says what went wrong.
+/// Says what went wrong, each cause once.
 pub(super) fn trouble(error: &anyhow::Error) -> ExitCode {
-    let chain: Vec<String> = error.chain().map(ToString::to_string).collect();
-    complain(&format!("sverka: {}\n", chain.join(": ")));
+    complain(&format!("sverka: {}\n", causes(error)));
     ExitCode::from(TROUBLE)
+}
+
+/// An error with its causes; one that the text before it tells already is not told again.
+pub(super) fn causes(error: &anyhow::Error) -> String {
+    let mut told = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if told.is_empty() {
+            told = cause;
+        } else if !told.contains(&cause) {
+            told = format!("{told}: {cause}");
+        }
+    }
+    told
 }
 
 /// Says how the command is used; asked-for help is no trouble.

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use clap::Args;
 
 use crate::cli::{
-    ConfigArgs, extracts::Extracts, journal, out, progress::Line, report_path,
+    ConfigArgs, extracts::Extracts, journal, journal_as_it_is, out, progress::Line, report_path,
     unconfigured::FileArgs,
 };
 use crate::clock::{Clock, System};
@@ -50,7 +50,8 @@ pub(super) async fn run(args: &RunArgs) -> anyhow::Result<u8> {
     let reconciliation = args.config.reconciliation(&config)?;
     let extracts = Extracts::of(&config, reconciliation, args.date).await?;
     let request = request(args, &config, reconciliation, &extracts)?;
-    let journal = journal(&config).await?;
+    let journal =
+        if args.dry_run { journal_as_it_is(&config).await? } else { journal(&config).await? };
     let store = match &journal {
         Some(_) if !args.dry_run => Some(Arc::new(Store::at(&config.store_folder())?)),
         Some(_) | None => None,
@@ -66,11 +67,19 @@ pub(super) async fn run(args: &RunArgs) -> anyhow::Result<u8> {
     if let Some(journal) = journal {
         journal.close().await;
     }
-    tell(args, &config, &result)?;
+    let unwritten = tell(args, &config, &result)?;
     if let Some(advice) = args.files.advice(&result) {
         out::complain(&advice);
     }
-    Ok(status(&result))
+    let status = status(&result);
+    let Some(error) = unwritten else { return Ok(status) };
+    out::complain(&format!("sverka: {}\n", out::causes(&error)));
+    if store.is_some() {
+        let (id, place) = (result.run.id, args.place());
+        let again = format!("sverka report {id} --report PATH{place}");
+        out::complain(&format!("the run is on record; write its report by `{again}`\n"));
+    }
+    Ok(out::TROUBLE)
 }
 
 fn request<'a>(
@@ -102,8 +111,23 @@ fn request<'a>(
     Ok(Request { config, reconciliation, as_of: args.date, ours, theirs, absent, keep })
 }
 
-/// Writes the report, and the verdict or the whole result to standard output.
-fn tell(args: &RunArgs, config: &Config, result: &RunResult) -> anyhow::Result<()> {
+impl RunArgs {
+    /// What names the same record to another command; the URL of a database may hold a password.
+    fn place(&self) -> String {
+        if self.files.config_is_made() {
+            return " --database URL".to_owned();
+        }
+        format!(" --config {}", self.config.config.display())
+    }
+}
+
+/// Writes the report, and the verdict or the whole result to standard output. Gives why the report
+/// could not be written: what was found is told all the same.
+fn tell(
+    args: &RunArgs,
+    config: &Config,
+    result: &RunResult,
+) -> anyhow::Result<Option<anyhow::Error>> {
     let default = || report_path(&config.folder, &result.run.reconciliation, result.run.as_of);
     let path = match (&args.report, args.dry_run) {
         (Some(path), _) => Some(path.clone()),
@@ -111,15 +135,18 @@ fn tell(args: &RunArgs, config: &Config, result: &RunResult) -> anyhow::Result<(
         (None, false) => Some(default()),
     };
     let view = ResultView::from(result);
-    if let Some(path) = &path {
+    let write = |path: &PathBuf| {
         let html = report::html::render(&view, report::html::Options::new(config.language))?;
-        out::write_file(path, &html)?;
-    }
+        out::write_file(path, &html)
+    };
+    let unwritten = path.as_ref().and_then(|path| write(path).err());
     if args.json {
-        return out::print(&report::json::to_string(&view)?);
+        out::print(&report::json::to_string(&view)?)?;
+        return Ok(unwritten);
     }
-    let shown = path.map(|it| it.display().to_string());
-    out::print(&report::print::verdict(&view, config.language, shown.as_deref())?)
+    let shown = path.filter(|_| unwritten.is_none()).map(|it| it.display().to_string());
+    out::print(&report::print::verdict(&view, config.language, shown.as_deref())?)?;
+    Ok(unwritten)
 }
 
 /// A file that cannot be read is trouble, whatever else was found.

@@ -58,15 +58,15 @@ impl FileArgs {
             Reconciliation { rules, ..Reconciliation::new(NAME, sides[0], sides[1]) };
         let sources = [(sides[0], ours.source), (sides[1], theirs.source)];
         Ok(Some(Config {
-            tenant: NAME.to_owned(),
-            database: self.database.clone(),
-            database_file: None,
-            store: None,
-            language: Language::default(),
             reconciliations: vec![reconciliation],
             sources: BTreeMap::from(sources.map(|(name, source)| (name.to_owned(), source))),
-            folder: PathBuf::new(),
+            ..house(self.database.clone())
         }))
+    }
+
+    /// Whether two files stand for a configuration.
+    pub(super) fn config_is_made(&self) -> bool {
+        self.ours.is_some()
     }
 
     /// What to try where most pairs say that one side's sign is the other's turned round.
@@ -83,6 +83,20 @@ impl FileArgs {
                  if our ledger tells money out as positive, give `{option} {word}`\n"
             )
         })
+    }
+}
+
+/// What is so of every configuration that was not written down.
+pub(super) fn house(database: Option<String>) -> Config {
+    Config {
+        tenant: NAME.to_owned(),
+        database,
+        database_file: None,
+        store: None,
+        language: Language::default(),
+        reconciliations: Vec::new(),
+        sources: BTreeMap::new(),
+        folder: PathBuf::new(),
     }
 }
 

@@ -36,9 +36,14 @@ pub enum JournalError {
     /// An entry, a reject or an arrival names a file that its run does not list.
     #[error("the run lists no file {0}")]
     NoSuchFile(String),
-    /// The beginning of an id names more than one.
-    #[error("`{0}` is the beginning of more than one id")]
-    Several(String),
+    /// A name stands for more than one thing.
+    #[error("`{name}` stands for more than one: {}", candidates.join("; "))]
+    Several {
+        /// The name.
+        name: String,
+        /// What it may stand for.
+        candidates: Vec<String>,
+    },
     /// A unique index or a check fired: something above it has a defect.
     #[error("constraint `{constraint}` fired: {message}")]
     Constraint {
@@ -60,10 +65,15 @@ pub enum JournalError {
     /// A value of ours has no form in JSON.
     #[error("cannot write JSON: {0}")]
     Json(serde_json::Error),
-    /// The schema could not be brought up to date.
-    #[error("cannot bring the database up to date: {0}")]
-    Migration(#[from] sqlx::migrate::MigrateError),
-    /// The database refused, or cannot be reached.
+    /// The database cannot be reached, or its schema not be brought up to date.
+    #[error("cannot open the database `{database}`: {cause}")]
+    Open {
+        /// Its name, without its password.
+        database: String,
+        /// Why.
+        cause: String,
+    },
+    /// The database refused.
     #[error("database: {0}")]
     Database(sqlx::Error),
 }

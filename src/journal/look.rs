@@ -19,9 +19,9 @@ use crate::journal::{
     correction,
     discrepancy::{Detail, State},
     evidence::{self, Evidence, Origins},
+    named::Kind,
     row::select_in,
-    run::{only, span},
-    table::{DISCREPANCY, FILE, HISTORY},
+    table::{DISCREPANCY, FILE, HISTORY, RUN},
 };
 
 /// An item that is not closed, with its evidence: it joins the next runs.
@@ -95,9 +95,7 @@ const OPEN: &str = "
         order by h.number desc limit 1), d.state)
     order by d.discrepancy_id";
 
-const BY_PREFIX: &str = "
-    select * from discrepancy where tenant = $1 and discrepancy_id >= $2 and discrepancy_id < $3
-    order by discrepancy_id limit 2";
+const BY_ID: &str = "select * from discrepancy where discrepancy_id = $1";
 
 const HISTORY_OF: &str = "
     select * from discrepancy_said where discrepancy_id = $1 order by number";
@@ -108,7 +106,26 @@ const ENTRIES: &str = "
 
 const ORIGINS: &str = "select file_id, sha256, name from file where file_id in ($1)";
 
+const STORED_FILES: &str = "select sha256, name from file where tenant = $1";
+
+const STORED_RESULTS: &str = "select result_sha256, run_id from run where tenant = $1";
+
 impl Journal {
+    /// What of a tenant the store is to hold: files and results by their hash, each with what it is
+    /// called.
+    pub async fn stored(&self, tenant: &str) -> Result<BTreeSet<(Hash, String)>, JournalError> {
+        let mut stored = BTreeSet::new();
+        for row in sqlx::query(STORED_FILES).bind(tenant).fetch_all(&self.pool).await? {
+            let hash = Columns::of(&FILE, &row).read("sha256", Hash::from_hex)?;
+            stored.insert((hash, format!("file `{}`", get(&row, "name")?)));
+        }
+        for row in sqlx::query(STORED_RESULTS).bind(tenant).fetch_all(&self.pool).await? {
+            let hash = Columns::of(&RUN, &row).read("result_sha256", Hash::from_hex)?;
+            stored.insert((hash, format!("the result of run {}", get(&row, "run_id")?)));
+        }
+        Ok(stored)
+    }
+
     /// Since when each of some discrepancies has been known; those that are new are left out.
     pub async fn first_seen(
         &self,
@@ -139,18 +156,15 @@ impl Journal {
         Ok(items)
     }
 
-    /// The discrepancy of an id or of its beginning.
+    /// The discrepancy of an id or of its beginning, or the one that a correction repairs.
     pub async fn find_discrepancy(
         &self,
         tenant: &str,
-        prefix: &str,
+        name: &str,
     ) -> Result<Option<StoredDiscrepancy>, JournalError> {
-        let (from, to) = span(prefix);
-        let query = sqlx::query(BY_PREFIX).bind(tenant).bind(from).bind(to);
-        let Some(row) = only(prefix, query.fetch_all(&self.pool).await?)? else {
-            return Ok(None);
-        };
-        let id = get(&row, "discrepancy_id")?;
+        let found = self.named(tenant, name, &[Kind::Discrepancy, Kind::Correction]).await?;
+        let Some((_, id)) = found else { return Ok(None) };
+        let row = sqlx::query(BY_ID).bind(id.clone()).fetch_one(&self.pool).await?;
         let rows = sqlx::query(HISTORY_OF).bind(id.clone()).fetch_all(&self.pool).await?;
         let history = rows.iter().map(history).collect::<Result<_, _>>()?;
         let evidence = self.evidence(std::slice::from_ref(&id)).await?.remove(&id);

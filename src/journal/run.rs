@@ -10,7 +10,8 @@ use crate::domain::{
 use crate::journal::{
     Journal, JournalError,
     chain::Chain,
-    column::Columns,
+    column::{Columns, get},
+    named::Kind,
     record::Recording,
     row::{Row, int, moment, text},
     table::RUN,
@@ -33,14 +34,29 @@ const HIGHEST: &str = "
 
 const TAKEN: &str = "select run_id from run where run_id = $1";
 
-const BY_PREFIX: &str = "
-    select * from run where tenant = $1 and run_id >= $2 and run_id < $3
-    order by run_id limit 2";
+const BY_ID: &str = "select * from run where run_id = $1";
 
 const LATEST: &str = "
     select * from run where tenant = $1 and reconciliation = $2 order by position desc limit 1";
 
+const TENANTS: &str = "select tenant from chain_head order by tenant";
+
+const RECONCILIATIONS: &str = "
+    select distinct reconciliation from run where tenant = $1 order by reconciliation";
+
 impl Journal {
+    /// Whose books are on record.
+    pub async fn tenants(&self) -> Result<Vec<String>, JournalError> {
+        let rows = sqlx::query(TENANTS).fetch_all(&self.pool).await?;
+        rows.iter().map(|row| get(row, "tenant")).collect()
+    }
+
+    /// The reconciliations of a tenant that have runs on record.
+    pub async fn reconciliations(&self, tenant: &str) -> Result<Vec<String>, JournalError> {
+        let rows = sqlx::query(RECONCILIATIONS).bind(tenant).fetch_all(&self.pool).await?;
+        rows.iter().map(|row| get(row, "reconciliation")).collect()
+    }
+
     /// The number of the next attempt at a day.
     pub async fn next_attempt(
         &self,
@@ -60,9 +76,10 @@ impl Journal {
         tenant: &str,
         prefix: &str,
     ) -> Result<Option<StoredRun>, JournalError> {
-        let (from, to) = span(prefix);
-        let query = sqlx::query(BY_PREFIX).bind(tenant).bind(from).bind(to);
-        only(prefix, query.fetch_all(&self.pool).await?)?.as_ref().map(read).transpose()
+        let found = self.named(tenant, prefix, &[Kind::Run]).await?;
+        let Some((_, id)) = found else { return Ok(None) };
+        let query = sqlx::query(BY_ID).bind(id);
+        query.fetch_optional(&self.pool).await?.as_ref().map(read).transpose()
     }
 
     /// The run of a reconciliation that was stored last.
@@ -104,20 +121,6 @@ pub(super) fn row(recording: &Recording<'_>) -> Row {
         text(verdict.independent.name()),
         text(recording.blob),
     ]
-}
-
-/// The ids that begin with a text: from it on, and below the next. Ids are hexadecimal digits and
-/// dashes, all below `g`.
-pub(super) fn span(prefix: &str) -> (String, String) {
-    let prefix = prefix.to_lowercase();
-    let end = format!("{prefix}g");
-    (prefix, end)
-}
-
-/// The only row, or that there are several.
-pub(super) fn only(prefix: &str, mut rows: Vec<AnyRow>) -> Result<Option<AnyRow>, JournalError> {
-    let last = rows.pop();
-    if rows.is_empty() { Ok(last) } else { Err(JournalError::Several(prefix.to_owned())) }
 }
 
 fn read(row: &AnyRow) -> Result<StoredRun, JournalError> {

@@ -58,7 +58,7 @@ impl Store {
     }
 
     /// Where the bytes of a hash lie, and whether they lie there as they are.
-    fn holds(&self, hash: Hash) -> Option<(PathBuf, bool)> {
+    pub(super) fn holds(&self, hash: Hash) -> Option<(PathBuf, bool)> {
         [("", true), (".zst", false)]
             .map(|(ending, plain)| (self.place("raw", hash, ending), plain))
             .into_iter()

@@ -25,7 +25,7 @@ use sverka::store::Store;
 use crate::database::{House, check};
 use crate::runs::{date, moment};
 
-const CONFIG: &str = r#"
+pub(crate) const CONFIG: &str = r#"
 tenant = "acme"
 [[reconciliation]]
 name = "acquirer"
@@ -57,7 +57,7 @@ columns = { end_to_end_id = "key", amount = "amount", booking_date = "day" }
 stated = { opening = "Opening", closing = "Closing", from = "From", cut_off = "To", number = "No" }
 "#;
 
-const LEDGER: &str = "id,key,amount,day
+pub(crate) const LEDGER: &str = "id,key,amount,day
 p1,E1,100.00,2026-11-26
 p2,E2,-50.00,2026-11-26
 p2,E2,-50.00,2026-11-26
@@ -67,7 +67,7 @@ Count,3
 Cut-off,2026-11-30
 ";
 
-const BANK: &str = "key,amount,day
+pub(crate) const BANK: &str = "key,amount,day
 E1,100.00,2026-11-26
 E2,-50.00,2026-11-26
 E9,70.00,2026-11-27
@@ -85,12 +85,12 @@ impl Progress for Silent {
 }
 
 /// A folder with a configuration and both sides' files.
-struct Desk {
+pub(crate) struct Desk {
     folder: tempfile::TempDir,
 }
 
 impl Desk {
-    fn new(ledger: &str, bank: &str) -> Self {
+    pub(crate) fn new(ledger: &str, bank: &str) -> Self {
         let desk = Self { folder: tempfile::tempdir().unwrap() };
         desk.put("sverka.toml", CONFIG);
         desk.put("ledger.csv", ledger);
@@ -98,11 +98,15 @@ impl Desk {
         desk
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn put(&self, name: &str, text: &str) {
+    pub(crate) fn put(&self, name: &str, text: &str) {
         fs::write(self.path(name), text).unwrap();
     }
 
@@ -128,7 +132,7 @@ impl Desk {
     }
 
     /// Runs the program itself.
-    fn sverka(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn sverka(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sverka"));
         command.current_dir(self.folder.path()).args(arguments).output().unwrap()
     }

@@ -1,6 +1,8 @@
 //! The journal on both databases.
 
 mod chain;
+mod connect;
+mod plan;
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -378,7 +380,7 @@ fn a_run_is_found_with_the_head_of_the_chain_after_it() {
         assert_eq!(latest.facts.chain_head, house.journal.chain_head(TENANT).await.unwrap());
         assert!(house.journal.find_run("other", &id).await.unwrap().is_none());
         let several = house.journal.find_run(TENANT, "").await;
-        assert!(matches!(several, Err(JournalError::Several(_))), "{several:?}");
+        assert!(matches!(several, Err(JournalError::Several { .. })), "{several:?}");
     });
 }
 
@@ -409,6 +411,36 @@ fn a_trail_leads_from_the_run_to_the_correction() {
         let id = discrepancy_id("p-1").to_string();
         assert_eq!(house.journal.trail(TENANT, &id).await.unwrap(), Some(trail));
         assert_eq!(house.journal.trail(TENANT, "p-3:compensate").await.unwrap(), None);
+    });
+}
+
+#[test]
+fn a_trail_begins_at_a_run_and_at_a_file_too() {
+    check("a_trail_begins_at_a_run_and_at_a_file_too", async |house| {
+        let first = day(1, vec![repeated("p-1"), repeated("p-2")]);
+        house.record(&first).await;
+        let told = async |name: &str| {
+            let trail = house.journal.trail(TENANT, name).await.unwrap().unwrap();
+            trail.iter().fold(BTreeMap::new(), |mut counts, row| {
+                *counts.entry(row.table).or_insert(0) += 1;
+                counts
+            })
+        };
+        let of_run = told(&first.result.run.id.to_string()[..9]).await;
+        assert_eq!((of_run["run"], of_run["file"], of_run["discrepancy"]), (1, 2, 2), "{of_run:?}");
+        assert_eq!((of_run["correction"], of_run["reject"]), (2, 1), "{of_run:?}");
+        let of_file = told("ledger.csv").await;
+        let counts = (of_file["run"], of_file["file"], of_file["discrepancy"]);
+        assert_eq!((counts, of_file["correction"]), ((1, 1, 2), 2), "{of_file:?}");
+        let hash = first.result.files[0].sha256.to_string();
+        assert_eq!(told(&hash).await, of_file);
+        assert_eq!(told(&hash[..12]).await, of_file);
+        let by_key = house.journal.find_discrepancy(TENANT, "p-1:compensate").await;
+        assert_eq!(by_key.unwrap().unwrap().id, discrepancy_id("p-1"));
+        let several = house.journal.trail(TENANT, "").await.unwrap_err().to_string();
+        for part in ["stands for more than one: run ", "; file `ledger.csv`", "; discrepancy "] {
+            assert!(several.contains(part), "{several}");
+        }
     });
 }
 

@@ -9,6 +9,7 @@ mod daily;
 mod database;
 mod extract;
 mod planter;
+mod record;
 mod report;
 mod result;
 mod runs;
