@@ -1,5 +1,6 @@
 //! The command line: what an operator types, and the exit status of DESIGN §10.
 
+mod destination;
 mod doctor;
 mod explain;
 mod extracts;

@@ -5,7 +5,7 @@ use std::{io::Read, path::PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::cli::{ConfigArgs, explain, journal_needed, out, report_path};
+use crate::cli::{ConfigArgs, destination::Destination, explain, journal_needed, out, report_path};
 use crate::config::Config;
 use crate::domain::id::Hash;
 use crate::report::{self, view::ResultView};
@@ -63,11 +63,10 @@ pub(super) async fn report(args: &ReportArgs) -> anyhow::Result<u8> {
     }
     let default = || report_path(&config.folder, &run.facts.reconciliation, run.facts.as_of);
     let path = args.report.clone().unwrap_or_else(default);
-    out::write_file(
-        &path,
-        &report::html::render(&view, report::html::Options::new(config.language))?,
-    )?;
-    out::print(&format!("report: {}\n", path.display()))?;
+    let destination = Destination::new(path, &config, &args.config.config, &[])?;
+    let options = report::html::Options::new(config.language);
+    destination.write(&report::html::render(&view, options)?)?;
+    out::print(&format!("report: {}\n", destination.path().display()))?;
     Ok(run.status)
 }
 

@@ -1,9 +1,7 @@
 //! What the command line writes: data on standard output, everything else on standard error.
 
 use std::{
-    fs,
     io::{self, Write},
-    path::Path,
     process::ExitCode,
 };
 
@@ -19,17 +17,6 @@ pub(super) fn print(text: &str) -> anyhow::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot write to standard output"),
     }
-}
-
-/// Writes a file whole or not at all.
-pub(super) fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
-    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-    if let Some(folder) = folder {
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    }
-    let draft = path.with_extension(format!("draft-{}", std::process::id()));
-    fs::write(&draft, text).with_context(|| format!("cannot write {}", draft.display()))?;
-    fs::rename(&draft, path).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Says what went wrong.

@@ -7,8 +7,8 @@ use chrono::NaiveDate;
 use clap::Args;
 
 use crate::cli::{
-    ConfigArgs, extracts::Extracts, journal, out, progress::Line, report_path,
-    unconfigured::FileArgs,
+    ConfigArgs, destination::Destination, extracts::Extracts, journal, out, progress::Line,
+    report_path, unconfigured::FileArgs,
 };
 use crate::clock::{Clock, System};
 use crate::config::{Config, Reconciliation};
@@ -50,6 +50,10 @@ pub(super) async fn run(args: &RunArgs) -> anyhow::Result<u8> {
     let reconciliation = args.config.reconciliation(&config)?;
     let extracts = Extracts::of(&config, reconciliation, args.date).await?;
     let request = request(args, &config, reconciliation, &extracts)?;
+    let inputs = [request.ours.as_slice(), &request.theirs].concat();
+    let place = |path| Destination::new(path, &config, &args.config.config, &inputs);
+    // A place that is named is looked at before anything is kept.
+    let named = args.report.clone().map(place).transpose()?;
     let journal = journal(&config).await?;
     let store = match &journal {
         Some(_) if !args.dry_run => Some(Arc::new(Store::at(&config.store_folder())?)),
@@ -66,7 +70,15 @@ pub(super) async fn run(args: &RunArgs) -> anyhow::Result<u8> {
     if let Some(journal) = journal {
         journal.close().await;
     }
-    tell(args, &config, &result)?;
+    let destination = match (named, args.dry_run) {
+        (Some(named), _) => Some(named),
+        (None, true) => None,
+        (None, false) => {
+            let run = &result.run;
+            Some(place(report_path(&config.folder, &run.reconciliation, run.as_of))?)
+        }
+    };
+    tell(args, &config, &result, destination.as_ref())?;
     if let Some(advice) = args.files.advice(&result) {
         out::complain(&advice);
     }
@@ -103,22 +115,21 @@ fn request<'a>(
 }
 
 /// Writes the report, and the verdict or the whole result to standard output.
-fn tell(args: &RunArgs, config: &Config, result: &RunResult) -> anyhow::Result<()> {
-    let default = || report_path(&config.folder, &result.run.reconciliation, result.run.as_of);
-    let path = match (&args.report, args.dry_run) {
-        (Some(path), _) => Some(path.clone()),
-        (None, true) => None,
-        (None, false) => Some(default()),
-    };
+fn tell(
+    args: &RunArgs,
+    config: &Config,
+    result: &RunResult,
+    destination: Option<&Destination>,
+) -> anyhow::Result<()> {
     let view = ResultView::from(result);
-    if let Some(path) = &path {
-        let html = report::html::render(&view, report::html::Options::new(config.language))?;
-        out::write_file(path, &html)?;
+    if let Some(destination) = destination {
+        let options = report::html::Options::new(config.language);
+        destination.write(&report::html::render(&view, options)?)?;
     }
     if args.json {
         return out::print(&report::json::to_string(&view)?);
     }
-    let shown = path.map(|it| it.display().to_string());
+    let shown = destination.map(|it| it.path().display().to_string());
     out::print(&report::print::verdict(&view, config.language, shown.as_deref())?)
 }
 

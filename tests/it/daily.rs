@@ -241,6 +241,18 @@ fn check_status(desk: &Desk, arguments: &[&str], expected: i32, says: &str) {
 }
 
 #[test]
+fn a_report_replaces_nothing_that_a_configuration_names() {
+    let desk = Desk::new(LEDGER, BANK);
+    for path in ["sverka.toml", "ledger.csv", "bank.csv"] {
+        let kept = desk.folder.path().join(path);
+        let before = fs::read(&kept).unwrap();
+        let shown = format!("the report cannot go to `{path}`");
+        check_status(&desk, &["run", "--dry-run", "--report", path], 2, &shown);
+        assert!(fs::read(&kept).unwrap() == before, "{path} is as it was");
+    }
+}
+
+#[test]
 fn the_exit_status_tells_what_a_run_found() {
     let desk = Desk::new(LEDGER, BANK);
     let text = CONFIG.replacen("tenant", "database = \"sqlite://t.db\"\ntenant", 1);

@@ -189,3 +189,56 @@ fn the_day_may_be_given() {
     let from = STATEMENT.replace("30.11.2026;-20", "27.11.2026;-20");
     check(&more, &from, &["--date", "2026-12-01"], 1, "2026-12-01");
 }
+
+/// Runs two files with a report at a path where it may not go: the run ends before anything is kept,
+/// and every file stays as it was.
+fn check_report_refused(path: &str, what: &str) {
+    let files = Files::new(LEDGER.as_bytes(), STATEMENT.as_bytes());
+    let folder = files.0.path();
+    fs::write(folder.join("notes.html"), "<!doctype html><title>mine</title>").unwrap();
+    fs::write(folder.join("empty.html"), "").unwrap();
+    fs::create_dir(folder.join("folder")).unwrap();
+    std::os::unix::fs::symlink("ours.txt", folder.join("link.html")).unwrap();
+    std::os::unix::fs::symlink(".", folder.join("here")).unwrap();
+    let output = files.run(&["--database", "sqlite://kept.db", "--report", path]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{path}: {told}");
+    assert!(told.contains(&format!("`{path}`")) && told.contains(what), "{path}: {told}");
+    assert_eq!(fs::read_to_string(folder.join("ours.txt")).unwrap(), LEDGER);
+    assert_eq!(fs::read_to_string(folder.join("theirs.txt")).unwrap(), STATEMENT);
+    assert!(fs::read_to_string(folder.join("notes.html")).unwrap().contains("mine"));
+    assert!(!files.has("kept.db") && !files.has("store"), "{path}: nothing is kept");
+}
+
+#[test]
+fn a_report_replaces_nothing_but_a_report() {
+    for path in ["ours.txt", "./theirs.txt", "here/ours.txt", "link.html"] {
+        check_report_refused(path, "that is an input of the run");
+    }
+    for path in ["kept.db", "here/kept.db-wal", "kept.db-journal"] {
+        check_report_refused(path, "that is the database");
+    }
+    for path in ["store", "store/raw/day.html", "here/store/day.html"] {
+        check_report_refused(path, "that is the store");
+    }
+    check_report_refused("nowhere/../store/day.html", "steps back");
+    check_report_refused("folder", "that is a folder");
+    for path in ["notes.html", "empty.html", "/dev/null"] {
+        check_report_refused(path, "is no report of sverka");
+    }
+}
+
+#[test]
+fn a_report_replaces_an_earlier_report_and_leaves_no_draft() {
+    let files = Files::new(LEDGER.as_bytes(), STATEMENT.as_bytes());
+    for _ in 0..2 {
+        let output = files.run(&["--report", "out/day.html"]);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{told}");
+    }
+    let left: Vec<_> = fs::read_dir(files.0.path().join("out")).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+    fs::write(files.0.path().join("files-2026-11-30.html"), "mine").unwrap();
+    let output = files.run(&[]);
+    assert_eq!(output.status.code(), Some(2), "the usual place is as careful as a named one");
+}
