@@ -160,6 +160,7 @@ const PHRASES: &[(&str, &str)] = &[
         "число с одним возможным значением или объявленный знак {}",
     ),
     ("a number without sign and with {} as decimal mark", "число без знака с десятичным знаком {}"),
+    ("{}, of the years {} to {}", "{}, годы с {} по {}"),
     ("a date as {} or {}", "дата вида {} или {}"),
     ("a date as {}, or a declared {} form", "дата вида {} или объявленный вид {}"),
     ("a date as {}", "дата вида {}"),
@@ -255,6 +256,11 @@ mod tests {
         check("record 17 of `a.xml` was rejected", "строка 17 файла `a.xml` отклонена", false);
         check("a number with `'` as decimal mark", "число с десятичным знаком `'`", false);
         check("a date", "дата", false);
+        check(
+            "a date as `%d.%m.%Y`, of the years 1900 to 2200",
+            "дата вида `%d.%m.%Y`, годы с 1900 по 2200",
+            false,
+        );
     }
 
     #[test]

@@ -257,20 +257,28 @@ impl Table {
             return Ok(given.date.clone());
         }
         let columns = [Column::BookingDate, Column::ValueDate];
-        let reads_all = |form: &&str| {
+        let dates = |form: &str| {
             let mut source = Source::new(Format::Csv);
-            source.date = (!form.is_empty()).then(|| (*form).to_owned());
-            let dates = Dates::new(&source, Tz::UTC);
-            dates.is_ok_and(|it| self.cells(&columns).all(|text| it.day(text).is_some()))
+            source.date = (!form.is_empty()).then(|| form.to_owned());
+            Dates::new(&source, Tz::UTC).ok()
         };
-        let forms: Vec<&str> = FORMS.into_iter().filter(reads_all).collect();
-        let text = self.cells(&columns).next();
+        let known: Vec<(&str, Dates)> =
+            FORMS.into_iter().filter_map(|form| Some((form, dates(form)?))).collect();
+        // What no form reads shows none: its record is refused, whichever form is right.
+        let readable = |text: &&str| known.iter().any(|(_, it)| it.day(text).is_some());
+        let shown: Vec<&str> = self.cells(&columns).filter(readable).collect();
+        let reads_all = |it: &Dates| shown.iter().all(|text| it.day(text).is_some());
+        let forms: Vec<&str> = match shown.as_slice() {
+            [] => Vec::new(),
+            _ => known.iter().filter(|(_, it)| reads_all(it)).map(|(form, _)| *form).collect(),
+        };
+        let text = shown.first().copied().or_else(|| self.cells(&columns).next());
         match (forms.as_slice(), text) {
             (_, None) => Ok(None),
             ([only], _) => Ok((!only.is_empty()).then(|| (*only).to_owned())),
             ([], Some(text)) => Err(HeadersError::Untold {
                 what: format!("the form of dates such as `{text}` is not known"),
-                option: format!("{}-date %d.%m.%Y", given.prefix),
+                option: format!("{}-date {}", given.prefix, example(text)),
             }),
             ([first, ..], Some(text)) => Err(HeadersError::Untold {
                 what: format!("`{text}` may mean two dates"),
@@ -296,6 +304,17 @@ impl Table {
         };
         format!("columns by name: {}{rest}", mapped.join(", "))
     }
+}
+
+/// A form that would read a date with a year of two digits, which is never taken without being
+/// told; for any other text, a form to begin from.
+fn example(text: &str) -> String {
+    let short = FORMS.map(|it| it.replace("%Y", "%y"));
+    let reads = |form: &String| {
+        let source = Source { date: Some(form.clone()), ..Source::new(Format::Csv) };
+        !form.is_empty() && Dates::new(&source, Tz::UTC).is_ok_and(|it| it.day(text).is_some())
+    };
+    short.into_iter().find(reads).unwrap_or_else(|| "%d.%m.%Y".to_owned())
 }
 
 /// What the cells of a row stand for, if it is a header; of two columns for one thing the first.
@@ -427,6 +446,21 @@ mod tests {
             "columns by name: `amount` is amount, `date` is booking_date; \
              delimiter `;`, decimal mark ,, dates %d/%m/%Y",
         );
+    }
+
+    #[test]
+    fn a_date_that_no_form_reads_is_left_to_its_record() {
+        let euro = Given { currency: Currency::iso("EUR"), ..given() };
+        let told = "columns by name: `amount` is amount, `date` is booking_date; \
+                    delimiter `;`, decimal mark not needed, dates %d.%m.%Y";
+        check("date;amount\n30.11.2026;1\n99.99.2026;2\n30.11.26;3\n", &euro, told);
+        let unknown =
+            "the form of dates such as `30.11.26` is not known: give `--ours-date %d.%m.%y`";
+        check("date;amount\n30.11.26;1\n", &euro, unknown);
+        let both = "date;amount\n31/01/2026;1\n01/31/2026;2\n";
+        let unknown =
+            "the form of dates such as `31/01/2026` is not known: give `--ours-date %d.%m.%Y`";
+        check(both, &euro, unknown);
     }
 
     #[test]

@@ -154,6 +154,14 @@ fn a_form_that_is_not_certain_names_the_option() {
 }
 
 #[test]
+fn a_date_that_cannot_be_read_refuses_its_record_alone() {
+    for wrong in ["30.11.26", "30.11.0026", "31.02.2026"] {
+        let theirs = format!("{STATEMENT}{wrong};-7,00;EUR;DE02;E3\n");
+        check(LEDGER, &theirs, &[], 3, "Their records read: 2 of 3");
+    }
+}
+
+#[test]
 fn a_sign_told_the_other_way_round_is_suggested_and_never_applied() {
     let turned = LEDGER.replace("-20.00", "20.00").replace("35.50", "-35.50");
     check(&turned, STATEMENT, &[], 1, "2 of 2 pairs of equal keys differ in direction");

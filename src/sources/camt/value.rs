@@ -7,7 +7,7 @@ use crate::domain::{
     entry::{RejectReason, Status},
     money::{Currency, Money, MoneyError},
 };
-use crate::sources::{ReadContext, camt::tree::Element};
+use crate::sources::{ReadContext, camt::tree::Element, date};
 
 /// A field that cannot be read, which rejects its record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,7 +142,8 @@ pub(super) fn moment(
     match parse_moment(inner.text(), context) {
         Some(moment) => Ok(Some(moment)),
         None => {
-            Err(Unreadable::field(field, inner.text(), "a date or a date and time of ISO 8601"))
+            let expected = date::credible("a date or a date and time of ISO 8601");
+            Err(Unreadable::field(field, inner.text(), expected))
         }
     }
 }
@@ -151,6 +152,10 @@ pub(super) fn moment(
 /// in the zone of the reconciliation, and one without a zone is meant in that of its source. A day
 /// is the same day in every zone.
 pub(super) fn parse_moment(text: &str, context: &ReadContext<'_>) -> Option<Moment> {
+    moment_written(text, context).filter(|it| date::is_credible(&it.day))
+}
+
+fn moment_written(text: &str, context: &ReadContext<'_>) -> Option<Moment> {
     if let Ok(day) = text.parse::<NaiveDate>() {
         return Some(Moment { day, at: None });
     }

@@ -119,8 +119,8 @@ fn a_record_is_found_again_behind_rows_that_are_none() {
                 ,,\n\
                 not a date,1,E2\n\
                 2026-11-30,3,E3\n";
-    let refused =
-        "field_unreadable date `not a date`: a date as `2026-01-31`, or a declared `date` form";
+    let refused = "field_unreadable date `not a date`: a date as `2026-01-31`, or a declared `date` form, \
+             of the years 1900 to 2200";
     let expected = ["2026-11-30 1.00 EUR E1", refused, "2026-11-30 3.00 EUR E3"];
     check(PLAIN, file, &expected);
     check(
@@ -192,7 +192,8 @@ fn every_unreadable_record_is_one_reject_with_its_field() {
         &[
             "field_unreadable amount ``: a number with `.` as decimal mark",
             "field_unreadable amount `12,34.56`: a number with `.` as decimal mark",
-            "field_unreadable date `30.11.2026`: a date as `2026-01-31`, or a declared `date` form",
+            "field_unreadable date `30.11.2026`: a date as `2026-01-31`, or a declared `date` form, \
+             of the years 1900 to 2200",
             "decimals_beyond_currency amount `1.005`: at most 2 decimals, or a declared `scale`",
             "field_unreadable amount `12345678901234567890`: at most 64 bits of minor units",
             "key_mangled e2e `1.2302025304E+022`: the key as issued; a spreadsheet has made it a number",

@@ -196,7 +196,7 @@ fn a_moment_falls_on_its_day_in_the_zone_of_the_reconciliation() {
             "2.0 1.00 EUR payment",
             "3.0 1.00 EUR payment",
             "4.0 1.00 EUR payment booked=2026-12-01",
-            "5 field_unreadable BookgDt `30.11.2026` a date or a date and time of ISO 8601 \
+            "5 field_unreadable BookgDt `30.11.2026` a date or a date and time of ISO 8601, of the years 1900 to 2200 \
              Some(1.00 EUR)",
         ],
     );
