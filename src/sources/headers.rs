@@ -36,6 +36,8 @@ pub struct Given {
     pub account: Option<String>,
     /// `--ours-sign`.
     pub sign: Sign,
+    /// `--ours-column`, which may be given many times: a column's name, or `#` and its place.
+    pub columns: BTreeMap<Column, String>,
 }
 
 /// A profile made from a header.
@@ -51,8 +53,26 @@ pub struct Recognised {
 #[derive(Debug, thiserror::Error)]
 pub enum HeadersError {
     /// No row names a date and an amount.
-    #[error("no header names a date and an amount; the first row is {0}")]
-    NoHeader(String),
+    #[error(
+        "no header names a date and an amount; the first row is `{first}`: give \
+         `{prefix}-column booking_date=NAME` and `{prefix}-column amount=NAME`"
+    )]
+    NoHeader {
+        /// The first row.
+        first: String,
+        /// How the options begin.
+        prefix: String,
+    },
+    /// A column that an option names is not there.
+    #[error("no column `{name}` for {column} is among {found}")]
+    NoColumn {
+        /// Its name as given.
+        name: String,
+        /// What it was to stand for.
+        column: &'static str,
+        /// The columns that are there.
+        found: String,
+    },
     /// Something is not told, or may mean two things; an option tells it.
     #[error("{what}: give `{option}`")]
     Untold {
@@ -94,14 +114,16 @@ pub fn profile_for(start: &[u8], given: &Given) -> Result<Recognised, HeadersErr
     let delimiters = separator.map_or_else(|| DELIMITERS.to_vec(), |it| vec![it]);
     // The first of equals stands, hence the reversed order of `max_by_key`.
     let tables: Vec<Table> =
-        delimiters.into_iter().map(|it| Table::read(text.as_bytes(), it)).collect();
+        delimiters.into_iter().map(|it| Table::read(text.as_bytes(), it, given)).collect();
     let best = tables.iter().rev().max_by_key(|it| it.columns.len());
-    let table = best.filter(|it| it.is_complete()).ok_or_else(|| {
-        HeadersError::NoHeader(format!("`{}`", text.lines().next().unwrap_or("").trim()))
+    let table = best.filter(|it| it.is_complete()).ok_or_else(|| HeadersError::NoHeader {
+        first: text.lines().find(|it| !it.trim().is_empty()).unwrap_or("").trim().to_owned(),
+        prefix: given.prefix.clone(),
     })?;
+    table.check_columns(given)?;
     let mut source = Source::new(Format::Csv);
     source.delimiter = Some(char::from(table.delimiter).to_string());
-    source.columns = table.columns.iter().map(|(it, at)| (*it, table.reference(*at))).collect();
+    source.columns = table.columns.keys().map(|it| (*it, table.reference(table.at(*it)))).collect();
     source.encoding = given.encoding;
     source.sign = given.sign;
     source.account.clone_from(&given.account);
@@ -165,12 +187,13 @@ fn without_separator_line(text: &str) -> (&str, Option<u8>) {
 struct Table {
     delimiter: u8,
     names: Vec<String>,
-    columns: BTreeMap<Column, usize>,
+    /// Where what may stand for a column stands: one place each, once they are checked.
+    columns: BTreeMap<Column, Vec<usize>>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    fn read(mut text: &[u8], delimiter: u8) -> Self {
+    fn read(mut text: &[u8], delimiter: u8, given: &Given) -> Self {
         let marks = Marks { delimiter, quote: Some(b'"') };
         let mut records = Records::new(&mut text, None, marks, 0);
         let mut table =
@@ -179,7 +202,7 @@ impl Table {
         while let Ok(Some(row)) = records.next() {
             let cell = |at| String::from_utf8_lossy(&row.cell(at)).trim().to_owned();
             let cells: Vec<String> = (0..row.width()).map(cell).collect();
-            let columns = recognised(&cells);
+            let columns = recognised(&cells, &given.columns);
             if columns.len() > table.columns.len() {
                 (table.names, table.columns) = (cells, columns);
                 table.rows.clear();
@@ -200,6 +223,33 @@ impl Table {
         has(Column::BookingDate) && amount
     }
 
+    /// That everything given is there, and nothing may be two columns.
+    fn check_columns(&self, given: &Given) -> Result<(), HeadersError> {
+        let absent = |(column, _): &(&Column, &String)| !self.columns.contains_key(column);
+        if let Some((column, name)) = given.columns.iter().find(absent) {
+            let found: Vec<String> = self.names.iter().map(|it| format!("`{it}`")).collect();
+            return Err(HeadersError::NoColumn {
+                name: name.clone(),
+                column: column.name(),
+                found: found.join(", "),
+            });
+        }
+        let doubtful = self.columns.iter().find(|(_, places)| places.len() > 1);
+        let Some((column, places)) = doubtful else { return Ok(()) };
+        let told = |at: &usize| format!("`{}` (#{})", self.names[*at], at + 1);
+        let told: Vec<String> = places.iter().map(told).collect();
+        let first = self.reference(self.at(*column));
+        Err(HeadersError::Untold {
+            what: format!("{} may each be {}", told.join(" and "), column.name()),
+            option: format!("{}-column {}={first}", given.prefix, column.name()),
+        })
+    }
+
+    /// Where a recognised column stands.
+    fn at(&self, column: Column) -> usize {
+        self.columns.get(&column).and_then(|it| it.first()).copied().unwrap_or(0)
+    }
+
     /// A column's name, or its place where the name stands twice.
     fn reference(&self, at: usize) -> String {
         let name = &self.names[at];
@@ -209,7 +259,7 @@ impl Table {
 
     /// The filled cells of some columns, in the rows looked at.
     fn cells<'t>(&'t self, columns: &'t [Column]) -> impl Iterator<Item = &'t str> {
-        let places = columns.iter().filter_map(|it| self.columns.get(it));
+        let places = columns.iter().filter_map(|it| self.columns.get(it)?.first());
         let cells = places.flat_map(|at| self.rows.iter().map(|row| row[*at].as_str()));
         cells.filter(|it| it.contains(|c: char| c.is_ascii_digit()))
     }
@@ -290,9 +340,9 @@ impl Table {
     /// Which column was taken for what, for people.
     fn mapping(&self) -> String {
         let name =
-            |(column, at): (&Column, &usize)| format!("`{}` is {}", self.names[*at], column.name());
-        let mapped: Vec<String> = self.columns.iter().map(name).collect();
-        let unread = |at: &usize| !self.columns.values().any(|it| it == at);
+            |column: &Column| format!("`{}` is {}", self.names[self.at(*column)], column.name());
+        let mapped: Vec<String> = self.columns.keys().map(name).collect();
+        let unread = |at: &usize| !self.columns.values().any(|it| it.contains(at));
         let unread: Vec<String> = (0..self.names.len())
             .filter(unread)
             .map(|at| format!("`{}`", self.names[at]))
@@ -317,12 +367,19 @@ fn example(text: &str) -> String {
     short.into_iter().find(reads).unwrap_or_else(|| "%d.%m.%Y".to_owned())
 }
 
-/// What the cells of a row stand for, if it is a header; of two columns for one thing the first.
-fn recognised(cells: &[String]) -> BTreeMap<Column, usize> {
-    let mut columns = BTreeMap::new();
-    for (at, cell) in cells.iter().enumerate() {
-        if let Some(column) = column_named(cell) {
-            columns.entry(column).or_insert(at);
+/// What the cells of a row stand for, if it is a header: as is given, else by their names.
+fn recognised(cells: &[String], given: &BTreeMap<Column, String>) -> BTreeMap<Column, Vec<usize>> {
+    let mut columns: BTreeMap<Column, Vec<usize>> = BTreeMap::new();
+    for (column, name) in given {
+        let places: Vec<usize> = places(cells, name).collect();
+        if !places.is_empty() {
+            columns.insert(*column, places);
+        }
+    }
+    let taken: Vec<usize> = columns.values().flatten().copied().collect();
+    for (at, cell) in cells.iter().enumerate().filter(|(at, _)| !taken.contains(at)) {
+        if let Some(column) = column_named(cell).filter(|it| !given.contains_key(it)) {
+            columns.entry(column).or_default().push(at);
         }
     }
     if columns.contains_key(&Column::Amount) {
@@ -339,6 +396,12 @@ fn recognised(cells: &[String]) -> BTreeMap<Column, usize> {
         columns.remove(&Column::UnderlyingKind);
     }
     columns
+}
+
+/// Where a column stands by its name, or by `#` and its place.
+fn places<'c>(cells: &'c [String], name: &'c str) -> impl Iterator<Item = usize> + 'c {
+    let place = name.strip_prefix('#').and_then(|it| it.parse().ok());
+    (0..cells.len()).filter(move |at| cells[*at] == name || place == Some(at + 1))
 }
 
 /// A table of words, each in lower case, upper case, and with a capital.
@@ -434,7 +497,66 @@ mod tests {
             &euro,
             "amounts are written with both `.` and `,` as decimal mark: give `--ours-decimal ,`",
         );
-        check("a,b\n1,2\n", &euro, "no header names a date and an amount; the first row is `a,b`");
+        check(
+            "a,b\n1,2\n",
+            &euro,
+            "no header names a date and an amount; the first row is `a,b`: give \
+             `--ours-column booking_date=NAME` and `--ours-column amount=NAME`",
+        );
+    }
+
+    #[test]
+    fn two_columns_for_one_thing_are_told_apart_by_an_option_only() {
+        let columns = |given: &[(Column, &str)]| Given {
+            currency: Currency::iso("EUR"),
+            columns: given.iter().map(|(it, name)| (*it, (*name).to_owned())).collect(),
+            ..self::given()
+        };
+        let two = "date,amount,gross\n2026-11-30,1,2\n";
+        let may =
+            "`amount` (#2) and `gross` (#3) may each be amount: give `--ours-column amount=amount`";
+        check(two, &columns(&[]), may);
+        let told = "columns by name: `gross` is amount, `date` is booking_date; not read: `amount`; \
+                    delimiter `,`, decimal mark not needed, dates as 2026-01-31";
+        check(two, &columns(&[(Column::Amount, "gross")]), told);
+        let twice = "date,amount,amount\n2026-11-30,1,2\n";
+        let may =
+            "`amount` (#2) and `amount` (#3) may each be amount: give `--ours-column amount=#2`";
+        check(twice, &columns(&[]), may);
+        check(twice, &columns(&[(Column::Amount, "amount")]), may);
+        let told = "columns by name: `amount` is amount, `date` is booking_date; not read: `amount`; \
+                    delimiter `,`, decimal mark not needed, dates as 2026-01-31";
+        check(twice, &columns(&[(Column::Amount, "#3")]), told);
+        check(
+            "date,amount,x,x\n2026-11-30,1,2,3\n",
+            &columns(&[]),
+            &told.replace("`amount`;", "`x`, `x`;"),
+        );
+    }
+
+    #[test]
+    fn a_column_that_is_given_is_read_whatever_its_name() {
+        let given = |name: &str| Given {
+            currency: Currency::iso("EUR"),
+            columns: [(Column::Amount, name), (Column::BookingDate, "Tag")]
+                .map(|(it, name)| (it, name.to_owned()))
+                .into(),
+            ..self::given()
+        };
+        let file = "Tag;Betrag\n2026-11-30;1\n";
+        let told = "columns by name: `Betrag` is amount, `Tag` is booking_date; \
+                    delimiter `;`, decimal mark not needed, dates as 2026-01-31";
+        check(file, &given("Betrag"), told);
+        let file = "Tag;Betrag;Amount\n2026-11-30;1;2\n";
+        check(
+            file,
+            &given("Summe"),
+            "no header names a date and an amount; the first row is \
+            `Tag;Betrag;Amount`: give `--ours-column booking_date=NAME` and `--ours-column amount=NAME`",
+        );
+        let fee = Given { columns: [(Column::Fee, "Kosten".to_owned())].into(), ..self::given() };
+        let file = "date,amount\n2026-11-30,1\n";
+        check(file, &fee, "no column `Kosten` for fee is among `date`, `amount`");
     }
 
     #[test]

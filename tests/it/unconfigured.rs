@@ -154,6 +154,25 @@ fn a_form_that_is_not_certain_names_the_option() {
 }
 
 #[test]
+fn columns_that_may_be_one_name_the_option() {
+    let two = LEDGER.replace("Note", "Date");
+    check(&two, STATEMENT, &[], 2, "may each be booking_date: give `--ours-column booking_date=");
+    let given = "booking_date=Booking Date";
+    let two = two.replace("rent", "x");
+    check(&two, STATEMENT, &["--ours-column", given], 0, "not read: `Date`");
+    let twice = STATEMENT.replace("Счет", "Сумма").replace("DE02", "1,00");
+    check(LEDGER, &twice, &[], 2, "give `--theirs-column amount=#2`");
+    check(LEDGER, &twice, &["--theirs-column", "amount=#2"], 0, "");
+    check(
+        LEDGER,
+        STATEMENT,
+        &["--ours-column", "sum=Amount"],
+        2,
+        "nothing that a column may stand",
+    );
+}
+
+#[test]
 fn a_date_that_cannot_be_read_refuses_its_record_alone() {
     for wrong in ["30.11.26", "30.11.0026", "31.02.2026"] {
         let theirs = format!("{STATEMENT}{wrong};-7,00;EUR;DE02;E3\n");

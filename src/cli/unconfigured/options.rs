@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::de::{DeserializeOwned, IntoDeserializer, value::Error};
 
-use crate::config::{Encoding, Sign};
+use crate::config::{Column, Encoding, Sign};
 use crate::domain::money::Currency;
 use crate::sources::headers::Given;
 
@@ -34,6 +34,9 @@ macro_rules! options {
             #[doc = concat!("How the sign of ", $file, " becomes ours: `as_written` or `inverted`.")]
             #[arg(id = concat!($side, "-sign"), long = concat!($side, "-sign"), requires = $side, value_parser = word::<Sign>)]
             sign: Option<Sign>,
+            #[doc = concat!("Which column of ", $file, " stands for what, as `amount=Sum` or `amount=#3`; may be given many times.")]
+            #[arg(id = concat!($side, "-column"), long = concat!($side, "-column"), requires = $side, value_name = "FIELD=NAME", value_parser = column)]
+            columns: Vec<(Column, String)>,
         }
 
         impl $name {
@@ -48,6 +51,7 @@ macro_rules! options {
                     encoding: self.encoding,
                     account: self.account.clone(),
                     sign: self.sign.unwrap_or_default(),
+                    columns: self.columns.iter().cloned().collect(),
                 }
             }
         }
@@ -67,6 +71,11 @@ fn delimiter(text: &str) -> Result<String, String> {
         one if one.len() == 1 && one.is_ascii() => Ok(one.to_owned()),
         _ => Err("give one ASCII character, or `tab`".to_owned()),
     }
+}
+
+fn column(text: &str) -> Result<(Column, String), String> {
+    let (field, name) = text.split_once('=').ok_or("give a field and a column, as `amount=Sum`")?;
+    Ok((Column::try_from(field.trim().to_owned())?, name.trim().to_owned()))
 }
 
 /// One of the words that the configuration has for it too.

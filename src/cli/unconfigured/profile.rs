@@ -100,6 +100,7 @@ fn camt(given: &Given) -> anyhow::Result<Source> {
         ("delimiter", given.delimiter.is_some()),
         ("date", given.date.is_some()),
         ("encoding", given.encoding.is_some()),
+        ("column", !given.columns.is_empty()),
     ];
     if let Some((option, _)) = idle.iter().find(|(_, given)| *given) {
         anyhow::bail!("`{}-{option}` means nothing to a camt statement", given.prefix);

@@ -290,7 +290,9 @@ fn a_missing_column_is_named_with_the_columns_found() {
     check(
         PLAIN,
         "date,amount,amount,e2e\n",
-        &["error: the header has column `amount` twice: name one by its place, as `#1`"],
+        &[
+            "error: the header has column `amount` more than once: name one by its place, `#2` or `#3`",
+        ],
     );
 }
 
