@@ -306,6 +306,39 @@ fn a_file_without_a_header_has_its_columns_by_place() {
 }
 
 #[test]
+fn an_amount_is_never_read_in_another_currency_than_it_is_written_in() {
+    let columns = r#"columns = { booking_date = "date", amount = "amount", currency = "ccy",
+        balance = "balance" }"#;
+    let file = "date,amount,ccy,balance\n\
+        2026-11-30,1,,\n\
+        2026-11-30,$1,,\n\
+        2026-11-30,€1,,\n\
+        2026-11-30,$1,CAD,$1\n\
+        2026-11-30,$1,EUR,\n\
+        2026-11-30,1 USD,EUR,\n\
+        2026-11-30,1,eur,$1\n";
+    let shared = [
+        "field_unreadable amount `$1`: an amount in EUR",
+        "field_unreadable amount `1 USD`: an amount in EUR",
+        "field_unreadable balance `$1`: an amount in EUR",
+    ];
+    let undeclared = [
+        "field_unreadable ccy ``: a currency, or a declared `currency`",
+        "field_unreadable ccy ``: a currency, or a declared `currency`",
+        "2026-11-30 1.00 EUR",
+        "2026-11-30 1.00 CAD",
+    ];
+    check(columns, file, &[&undeclared[..], &shared].concat());
+    let declared = [
+        "2026-11-30 1.00 GBP",
+        "field_unreadable amount `$1`: an amount in GBP",
+        "field_unreadable amount `€1`: an amount in GBP",
+        "2026-11-30 1.00 CAD",
+    ];
+    check(&format!("currency = \"GBP\"\n{columns}"), file, &[&declared[..], &shared].concat());
+}
+
+#[test]
 fn the_direction_is_told_by_sign_columns_or_mark() {
     let header = "date,debit,credit,mark\n";
     let split = |more: &str| {
