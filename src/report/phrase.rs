@@ -35,6 +35,28 @@ const PHRASES: &[(&str, &str)] = &[
     ("a date", "дата"),
     ("a date like {}", "дата вида {}"),
     ("a currency code", "код валюты"),
+    ("it is empty", "он пуст"),
+    (
+        "it begins with nothing but zero bytes, as one that was never written whole",
+        "он начинается с одних нулевых байтов, как недописанный",
+    ),
+    (
+        "it is a ZIP archive or a workbook such as XLSX; save its table as CSV",
+        "это архив ZIP или книга вида XLSX; сохраните таблицу как CSV",
+    ),
+    (
+        "it is an Office document such as XLS; save its table as CSV",
+        "это документ Office вида XLS; сохраните таблицу как CSV",
+    ),
+    (
+        "it is a PDF document; ask for the statement as CSV or camt",
+        "это документ PDF; запросите выписку в виде CSV или camt",
+    ),
+    ("it is compressed by gzip; unpack it first", "он сжат gzip; сначала распакуйте"),
+    (
+        "it is a web page, perhaps of a log-in that failed",
+        "это веб-страница, возможно, неудавшегося входа",
+    ),
     ("it holds no entry", "записей в нём нет"),
     (
         "all {} entries were taken before from other files",

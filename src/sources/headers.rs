@@ -52,17 +52,6 @@ pub struct Recognised {
 /// Why no profile can be made without being told more.
 #[derive(Debug, thiserror::Error)]
 pub enum HeadersError {
-    /// No row names a date and an amount.
-    #[error(
-        "no header names a date and an amount; the first row is `{first}`: give \
-         `{prefix}-column booking_date=NAME` and `{prefix}-column amount=NAME`"
-    )]
-    NoHeader {
-        /// The first row.
-        first: String,
-        /// How the options begin.
-        prefix: String,
-    },
     /// A column that an option names is not there.
     #[error("no column `{name}` for {column} is among {found}")]
     NoColumn {
@@ -116,11 +105,11 @@ pub fn profile_for(start: &[u8], given: &Given) -> Result<Recognised, HeadersErr
     let tables: Vec<Table> =
         delimiters.into_iter().map(|it| Table::read(text.as_bytes(), it, given)).collect();
     let best = tables.iter().rev().max_by_key(|it| it.columns.len());
-    let table = best.filter(|it| it.is_complete()).ok_or_else(|| HeadersError::NoHeader {
-        first: text.lines().find(|it| !it.trim().is_empty()).unwrap_or("").trim().to_owned(),
-        prefix: given.prefix.clone(),
-    })?;
-    table.check_columns(given)?;
+    let nearest = best.filter(|it| !it.columns.is_empty());
+    nearest.map_or(Ok(()), |it| it.check_given(given))?;
+    let table = nearest.filter(|it| it.is_complete());
+    let table = table.ok_or_else(|| without_header(nearest, &text, &given.prefix))?;
+    table.check_unique(given)?;
     let mut source = Source::new(Format::Csv);
     source.delimiter = Some(char::from(table.delimiter).to_string());
     source.columns = table.columns.keys().map(|it| (*it, table.reference(table.at(*it)))).collect();
@@ -145,6 +134,28 @@ pub fn untold(reject: &Reject, prefix: &str) -> Option<HeadersError> {
         | RejectReason::DecimalsBeyondCurrency
         | RejectReason::KindUnknown
         | RejectReason::KeyMangled => None,
+    }
+}
+
+/// What the row lacks that is most like a header, and the options that tell it.
+fn without_header(nearest: Option<&Table>, text: &str, prefix: &str) -> HeadersError {
+    let has = |column| nearest.is_some_and(|it| it.columns.contains_key(&column));
+    let (needs, names) = match (has(Column::BookingDate), has(Column::Amount)) {
+        (true, _) => ("an amount", &[Column::Amount][..]),
+        (false, true) => ("a date", &[Column::BookingDate][..]),
+        (false, false) => ("a date and an amount", &[Column::BookingDate, Column::Amount][..]),
+    };
+    let found = match nearest {
+        Some(table) => format!("the nearest has {}", table.names_told()),
+        None => {
+            let first = text.lines().map(str::trim).find(|it| !it.is_empty());
+            format!("the first row is `{}`", first.unwrap_or(""))
+        }
+    };
+    let options = names.iter().map(|it| format!("{prefix}-column {}=NAME", it.name()));
+    HeadersError::Untold {
+        what: format!("no header names {needs}; {found}"),
+        option: options.collect::<Vec<_>>().join("` and `"),
     }
 }
 
@@ -223,17 +234,21 @@ impl Table {
         has(Column::BookingDate) && amount
     }
 
-    /// That everything given is there, and nothing may be two columns.
-    fn check_columns(&self, given: &Given) -> Result<(), HeadersError> {
+    /// That everything given is there.
+    fn check_given(&self, given: &Given) -> Result<(), HeadersError> {
         let absent = |(column, _): &(&Column, &String)| !self.columns.contains_key(column);
         if let Some((column, name)) = given.columns.iter().find(absent) {
-            let found: Vec<String> = self.names.iter().map(|it| format!("`{it}`")).collect();
             return Err(HeadersError::NoColumn {
                 name: name.clone(),
                 column: column.name(),
-                found: found.join(", "),
+                found: self.names_told(),
             });
         }
+        Ok(())
+    }
+
+    /// That nothing may be two columns.
+    fn check_unique(&self, given: &Given) -> Result<(), HeadersError> {
         let doubtful = self.columns.iter().find(|(_, places)| places.len() > 1);
         let Some((column, places)) = doubtful else { return Ok(()) };
         let told = |at: &usize| format!("`{}` (#{})", self.names[*at], at + 1);
@@ -243,6 +258,10 @@ impl Table {
             what: format!("{} may each be {}", told.join(" and "), column.name()),
             option: format!("{}-column {}={first}", given.prefix, column.name()),
         })
+    }
+
+    fn names_told(&self) -> String {
+        self.names.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ")
     }
 
     /// Where a recognised column stands.
@@ -548,12 +567,8 @@ mod tests {
                     delimiter `;`, decimal mark not needed, dates as 2026-01-31";
         check(file, &given("Betrag"), told);
         let file = "Tag;Betrag;Amount\n2026-11-30;1;2\n";
-        check(
-            file,
-            &given("Summe"),
-            "no header names a date and an amount; the first row is \
-            `Tag;Betrag;Amount`: give `--ours-column booking_date=NAME` and `--ours-column amount=NAME`",
-        );
+        let told = "no column `Summe` for amount is among `Tag`, `Betrag`, `Amount`";
+        check(file, &given("Summe"), told);
         let fee = Given { columns: [(Column::Fee, "Kosten".to_owned())].into(), ..self::given() };
         let file = "date,amount\n2026-11-30,1\n";
         check(file, &fee, "no column `Kosten` for fee is among `date`, `amount`");

@@ -199,7 +199,14 @@ fn a_group_key_compares_the_sums_of_its_groups() {
 #[test]
 fn trouble_is_named_and_ends_with_two() {
     check(LEDGER, "date,amount,currency,ref\n2026-11-30,1,EUR,R\n", &[], 2, "share no key");
-    check(LEDGER, "<html></html>", &[], 2, "`theirs.txt` is neither delimited text");
+    check(LEDGER, "<a></a>", &[], 2, "`theirs.txt` is neither delimited text");
+    check(LEDGER, "<html>a,b</html>", &[], 2, "cannot read `theirs.txt`: it is a web page");
+    check("", STATEMENT, &[], 2, "cannot read `ours.txt`: it is empty");
+    check(LEDGER, "PK\u{3}\u{4}a,b", &[], 2, "cannot read `theirs.txt`: it is a ZIP archive");
+    let dateless = "Amount,Currency,e2e\n1,EUR,E1\n";
+    let missing = "no header names a date; the nearest has `Amount`, `Currency`, `e2e`: give \
+                   `--ours-column booking_date=NAME`\n";
+    check(dateless, STATEMENT, &[], 2, missing);
     check(LEDGER, &camt(), &["--theirs-decimal", "."], 2, "means nothing to a camt statement");
     check(LEDGER, STATEMENT, &["--config", "x.toml"], 2, "cannot be used with");
     let output = Command::new(env!("CARGO_BIN_EXE_sverka"))

@@ -241,7 +241,9 @@ fn every_encoding_is_read_with_the_bytes_of_the_file() {
     check_bytes(
         profile,
         &narrow,
-        &["error: `\u{fffd}\u{fffd}\u{fffd}\u{fffd}` is not UTF-8, and no `encoding` is declared"],
+        &[
+            "error: `\u{fffd}\u{fffd}\u{fffd}\u{fffd}` is not UTF-8, and no `encoding` is declared, as `windows-1251`",
+        ],
     );
 }
 
