@@ -95,7 +95,8 @@ impl Grounds<'_> {
         for side in Side::ALL {
             let rejects = self.rejects.iter().filter(|it| it.0 == side).count();
             if rejects > 0 {
-                doubts.push((Doubt::RejectedMoney, format!("{side}: {rejects} records rejected")));
+                let what = counted(rejects, "record rejected", "records rejected");
+                doubts.push((Doubt::RejectedMoney, format!("{side}: {what}")));
             }
         }
         for (reason, side) in
@@ -103,8 +104,9 @@ impl Grounds<'_> {
         {
             let count = self.discrepancies.iter().filter(|it| it.reason == reason).count();
             if count > 0 {
-                let says = format!("{side}: {count} items lie outside the days covered");
-                doubts.push((Doubt::Uncovered, says));
+                let one = "item lies outside the days covered";
+                let says = counted(count, one, "items lie outside the days covered");
+                doubts.push((Doubt::Uncovered, format!("{side}: {says}")));
             }
         }
         if self.counts_ours.entries + self.counts_theirs.entries == 0 {
@@ -182,4 +184,8 @@ fn is_of_completeness(doubt: Doubt) -> bool {
         | Doubt::Restated => true,
         Doubt::OpeningNotAccepted | Doubt::SelfTestMissed | Doubt::NotIndependent => false,
     }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }

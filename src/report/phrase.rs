@@ -83,9 +83,13 @@ const PHRASES: &[(&str, &str)] = &[
     ("ours: no file {}", "наша сторона: нет файла {}"),
     ("theirs: no file {}", "контрагент: нет файла {}"),
     ("ours: {} records rejected", "наша сторона: отклонено строк: {}"),
+    ("ours: {} record rejected", "наша сторона: отклонено строк: {}"),
     ("theirs: {} records rejected", "контрагент: отклонено строк: {}"),
+    ("theirs: {} record rejected", "контрагент: отклонено строк: {}"),
     ("ours: {} items lie outside the days covered", "наша сторона: вне охваченных дней: {}"),
+    ("ours: {} item lies outside the days covered", "наша сторона: вне охваченных дней: {}"),
     ("theirs: {} items lie outside the days covered", "контрагент: вне охваченных дней: {}"),
+    ("theirs: {} item lies outside the days covered", "контрагент: вне охваченных дней: {}"),
     ("no booked entry on either side", "ни на одной стороне нет проводок"),
     (
         "ours: no entry, and no balance, count, total or last day is stated",

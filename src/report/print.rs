@@ -4,13 +4,17 @@ use std::collections::BTreeMap;
 
 use crate::domain::language::Language;
 use crate::domain::reason::Reason;
+use crate::domain::side::Side;
 use crate::report::ReportError;
 use crate::report::speech::{Speech, fill, len, visible};
 use crate::report::totals::Totals;
-use crate::report::view::{DiscrepancyView, ResultView, SideCountsView};
+use crate::report::view::{DiscrepancyView, RejectView, ResultView, SideCountsView};
 
 /// How many reasons are named before the rest is only counted.
 const REASONS_MAX: usize = 4;
+
+/// How many rejected records are named before the rest is only counted.
+const REJECTS_MAX: usize = 3;
 
 /// The verdict of a result, with the place of its report if one was written.
 pub fn verdict(
@@ -29,6 +33,7 @@ pub fn verdict(
         let name = it.code.0.text(language).name;
         format!("  ! {name}: {}", speech.phrase(&it.text).text)
     }));
+    lines.extend(rejects(view, speech)?);
     lines.extend(reasons(view, speech)?);
     lines.extend(actions(view, speech));
     lines.extend(report.map(|path| fill(speech.words.report_at, &[path])));
@@ -62,6 +67,46 @@ fn answers(view: &ResultView, speech: Speech) -> Vec<String> {
         ),
         format!("{} {independent}.", words.independent),
     ]
+}
+
+/// The records that became no entry: how many, how much where that could be read, the first by name.
+fn rejects(view: &ResultView, speech: Speech) -> Result<Vec<String>, ReportError> {
+    let (all, words) = (&view.rejects, speech.words);
+    if all.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut totals = Totals::default();
+    for (currency, amount) in all.iter().filter_map(RejectView::money) {
+        totals.add(currency, amount)?;
+    }
+    let readable = all.iter().filter(|it| it.money().is_some()).count();
+    let (count, unread) = (speech.length(all), (all.len() - readable).to_string());
+    let sums = [totals.nets(speech).join(", "), totals.gross_line(speech)];
+    let mut lines = vec![String::new()];
+    lines.push(match (readable, all.len() - readable) {
+        (0, _) => fill(words.rejected_unread, &[&count]),
+        (_, 0) => fill(words.rejected_read, &[&count, &sums[0], &sums[1]]),
+        (_, _) => fill(words.rejected_partly, &[&count, &sums[0], &sums[1], &unread]),
+    });
+    lines.extend(all.iter().take(REJECTS_MAX).map(|it| reject(it, speech)));
+    if all.len() > REJECTS_MAX {
+        let more = (all.len() - REJECTS_MAX).to_string();
+        lines.push(format!("  {}", fill(words.and_more_records, &[&more])));
+    }
+    Ok(lines)
+}
+
+fn reject(it: &RejectView, speech: Speech) -> String {
+    let words = speech.words;
+    let side = match it.side.0 {
+        Side::Ours => words.ours,
+        Side::Theirs => words.theirs,
+    };
+    let place = fill(words.record_at, &[&it.file, &it.record.to_string()]);
+    let reason = it.reason.0.text(speech.language).name;
+    let expected = speech.phrase(&it.expected).text;
+    let values = [side, &place, reason, &it.field, &it.text, &expected];
+    format!("  {}", fill(words.rejected_line, &values))
 }
 
 fn reasons(view: &ResultView, speech: Speech) -> Result<Vec<String>, ReportError> {

@@ -295,6 +295,13 @@ pub struct RejectView {
     pub amount: Option<Amount>,
 }
 
+impl RejectView {
+    /// What it was about, where that alone could be read.
+    pub(super) fn money(&self) -> Option<(&str, Amount)> {
+        self.currency.as_deref().zip(self.amount)
+    }
+}
+
 /// Entries of ours that may be one operation posted twice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuspectView {

@@ -433,7 +433,17 @@ pub(super) struct Words {
     pub(super) top_reasons: &'static str,
     /// Terminal: `{}`.
     pub(super) and_more: &'static str,
-    /// Terminal: `{}` count.
+    /// Terminal: `{}` records.
+    pub(super) rejected_unread: &'static str,
+    /// `{}` records, their net and their gross sum.
+    pub(super) rejected_read: &'static str,
+    /// `{}` records, net and gross of those read, and how many were not.
+    pub(super) rejected_partly: &'static str,
+    /// Side, place, reason, field, text, what was expected.
+    pub(super) rejected_line: &'static str,
+    /// `{}` more records.
+    pub(super) and_more_records: &'static str,
+    /// Corrections and claims.
     pub(super) corrections_line: &'static str,
     /// `n` business days. One, few, many.
     pub(super) business_days: [&'static str; 3],

@@ -125,6 +125,27 @@ fn what_one_side_lacks_is_told() {
 }
 
 #[test]
+fn rejected_records_are_named() {
+    let bad = |key: u8| format!("2026-11-{},-7.00,EUR,R{key},x\n", 30 + key);
+    let one = format!("{LEDGER}{}", bad(1));
+    let told =
+        "Records rejected: 1, of −7.00 EUR net, 7.00 EUR gross\n  Ours: ours.txt, record 3: ";
+    check(&one, STATEMENT, &[], 3, told);
+    check(&one, STATEMENT, &[], 3, "Booking Date `2026-11-31`; expected: a date as `2026-01-31`");
+    check(&one, STATEMENT, &[], 3, "ours: 1 record rejected\n");
+    let many: String = (1..=5).map(bad).collect();
+    check(&format!("{LEDGER}{many}"), STATEMENT, &[], 3, "ours: 5 records rejected\n");
+    check(&format!("{LEDGER}{many}"), STATEMENT, &[], 3, "record 5: ");
+    check(&format!("{LEDGER}{many}"), STATEMENT, &[], 3, "  and 2 more\n");
+    let money = "2026-11-30,x,EUR,R1,x\n";
+    let told = "Records rejected: 1, none with a readable amount\n";
+    check(&format!("{LEDGER}{money}"), STATEMENT, &[], 3, told);
+    let told = "Records rejected: 2, of −7.00 EUR net, 7.00 EUR gross where an amount could be read; \
+                1 without one\n";
+    check(&format!("{one}{money}"), STATEMENT, &[], 3, told);
+}
+
+#[test]
 fn a_missing_currency_names_the_option() {
     let bare = "date;amount;e2e\n2026-11-30;-20,00;E1\n2026-11-30;35,50;E2\n";
     check(bare, STATEMENT, &[], 2, "give `--ours-currency EUR`");
