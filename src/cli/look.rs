@@ -78,7 +78,7 @@ pub(super) async fn explain(args: &NameArgs) -> anyhow::Result<u8> {
     journal.close().await;
     let found =
         found.with_context(|| format!("no single discrepancy `{}` is on record", args.name))?;
-    out::print(&explain::discrepancy(&found, config.language)?)?;
+    out::print(&explain::discrepancy(&found, config.language))?;
     Ok(0)
 }
 
@@ -89,6 +89,6 @@ pub(super) async fn trail(args: &NameArgs) -> anyhow::Result<u8> {
     let found = journal.trail(&config.tenant, &args.name).await?;
     journal.close().await;
     let rows = found.with_context(|| format!("nothing named `{}` is on record", args.name))?;
-    out::print(&explain::trail(&rows)?)?;
+    out::print(&explain::trail(&rows))?;
     Ok(0)
 }

@@ -7,13 +7,15 @@ use std::{
 
 use anyhow::Context as _;
 
+use crate::report::{visible, visible_line};
+
 /// Trouble: usage, configuration, a named file unreadable.
 pub(super) const TROUBLE: u8 = 2;
 
-/// Writes to standard output; a reader that went away is no error.
+/// Writes to standard output what people read, or JSON; a reader that went away is no error.
 pub(super) fn print(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(visible(text).as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot write to standard output"),
     }
@@ -22,7 +24,9 @@ pub(super) fn print(text: &str) -> anyhow::Result<()> {
 /// Says what went wrong.
 pub(super) fn trouble(error: &anyhow::Error) -> ExitCode {
     let chain: Vec<String> = error.chain().map(ToString::to_string).collect();
-    complain(&format!("sverka: {}\n", chain.join(": ")));
+    // Some errors have several lines; what follows the first is set in, so that no text out of a
+    // file passes for a line of ours.
+    complain(&format!("sverka: {}\n", chain.join(": ").trim_end().replace('\n', "\n    ")));
     ExitCode::from(TROUBLE)
 }
 
@@ -38,7 +42,12 @@ pub(super) fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(TROUBLE)
 }
 
+/// Says one line, whatever ends of lines the text has.
+pub(super) fn remark(line: &str) {
+    complain(&(visible_line(line) + "\n"));
+}
+
 /// Writes to standard error. Where even that is closed, the exit status is all there is to say.
-pub(super) fn complain(text: &str) {
-    drop(io::stderr().lock().write_all(text.as_bytes()));
+fn complain(text: &str) {
+    drop(io::stderr().lock().write_all(visible(text).as_bytes()));
 }

@@ -80,7 +80,7 @@ pub(super) async fn run(args: &RunArgs) -> anyhow::Result<u8> {
     };
     tell(args, &config, &result, destination.as_ref())?;
     if let Some(advice) = args.files.advice(&result) {
-        out::complain(&advice);
+        out::remark(&advice);
     }
     Ok(status(&result))
 }
@@ -140,6 +140,6 @@ fn status(result: &RunResult) -> u8 {
     if told.is_empty() {
         return result.verdict.status();
     }
-    out::complain(&format!("sverka: cannot read {}\n", told.join("; ")));
+    out::remark(&format!("sverka: cannot read {}", told.join("; ")));
     out::TROUBLE
 }

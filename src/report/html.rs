@@ -12,9 +12,10 @@ use askama::Template;
 
 use crate::domain::language::Language;
 use crate::report::ReportError;
-use crate::report::speech::{Speech, fill, len, visible};
+use crate::report::speech::{Speech, fill, len};
 use crate::report::totals::Totals;
 use crate::report::view::{DiscrepancyView, ResultView};
+use crate::report::visible::visible;
 use crate::report::words::Words;
 
 /// How many bytes from the start tell whether a file is a report of ours.

@@ -6,9 +6,10 @@ use crate::domain::language::Language;
 use crate::domain::reason::Reason;
 use crate::domain::side::Side;
 use crate::report::ReportError;
-use crate::report::speech::{Speech, fill, len, visible};
+use crate::report::speech::{Speech, fill, len};
 use crate::report::totals::Totals;
 use crate::report::view::{DiscrepancyView, RejectView, ResultView, SideCountsView};
+use crate::report::visible::visible_line;
 
 /// How many reasons are named before the rest is only counted.
 const REASONS_MAX: usize = 4;
@@ -37,7 +38,7 @@ pub fn verdict(
     lines.extend(reasons(view, speech)?);
     lines.extend(actions(view, speech));
     lines.extend(report.map(|path| fill(speech.words.report_at, &[path])));
-    let text: Vec<_> = lines.iter().map(|it| visible(it).replace('\u{a0}', " ")).collect();
+    let text: Vec<_> = lines.iter().map(|it| visible_line(it).replace('\u{a0}', " ")).collect();
     Ok(text.join("\n") + "\n")
 }
 

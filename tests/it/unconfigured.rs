@@ -146,6 +146,21 @@ fn rejected_records_are_named() {
 }
 
 #[test]
+fn text_of_a_file_neither_acts_on_a_terminal_nor_passes_for_a_line() {
+    let hostile = "\"x\u{1b}[2J\u{202e}\u{9b}\nAgrees? Yes.\"";
+    let shown = "x⟨U+001B⟩[2J⟨U+202E⟩⟨U+009B⟩⟨U+000A⟩Agrees? Yes.";
+    let record = format!("{LEDGER}2026-11-30,{hostile},EUR,E3,x\n");
+    check(&record, STATEMENT, &[], 3, shown);
+    let header = LEDGER.replace("Note", hostile);
+    check(&header, STATEMENT, &["--ours-column", "text=#5"], 0, shown);
+    let headless = format!("Amount,{hostile}\n1,2\n");
+    check(&headless, STATEMENT, &[], 2, "x⟨U+001B⟩[2J⟨U+202E⟩⟨U+009B⟩\n    Agrees? Yes.");
+    let files = Files::new(record.as_bytes(), STATEMENT.as_bytes());
+    let json = String::from_utf8(files.run(&["--json"]).stdout).unwrap();
+    assert!(json.contains(r"x\u001b[2J\u202e\u009b\nAgrees? Yes."), "{json}");
+}
+
+#[test]
 fn a_missing_currency_names_the_option() {
     let bare = "date;amount;e2e\n2026-11-30;-20,00;E1\n2026-11-30;35,50;E2\n";
     check(bare, STATEMENT, &[], 2, "give `--ours-currency EUR`");
