@@ -273,8 +273,10 @@ fn a_run_before_every_entry_or_on_a_day_to_come_concludes_nothing() {
     let desk = Desk::new(LEDGER, BANK);
     let says = "every entry is booked after 2026-10-01";
     check_status(&desk, &["run", "--dry-run", "--date", "2026-10-01"], 3, says);
+    desk.put("bank.csv", &BANK.replace("To,2026-11-30", "To,2106-11-30"));
+    check_status(&desk, &["run", "--dry-run"], 2, "2106-11-30, is still to come");
     desk.put("bank.csv", &BANK.replace("To,2026-11-30", "To,2206-11-30"));
-    check_status(&desk, &["run", "--dry-run"], 2, "2206-11-30, is still to come");
+    check_status(&desk, &["run", "--dry-run"], 3, "`2206-11-30` is stated as a day, and is not");
 }
 
 #[test]
