@@ -343,9 +343,10 @@ pub(super) fn reject_reason(reason: RejectReason) -> Text {
         RejectReason::DecimalsBeyondCurrency => {
             text("Too many decimals", "The amount has more decimals than its currency allows.")
         }
-        RejectReason::KindUnknown => {
-            text("Kind unknown", "The kind or status is not known to the profile of this source.")
-        }
+        RejectReason::KindUnknown => text(
+            "Code unknown",
+            "The kind, status or mark is not known to the profile of this source.",
+        ),
         RejectReason::KeyMangled => {
             text("Reference damaged", "A spreadsheet has damaged the reference beyond knowing.")
         }

@@ -67,9 +67,9 @@ impl Direction {
 /// The amount that an `Amt` states, unsigned as it is written.
 pub(super) fn amount(element: Element<'_>, context: &ReadContext<'_>) -> Result<Money, Unreadable> {
     let code = element.currency();
-    let Some(currency) = Currency::iso(code) else {
-        return Err(Unreadable::field("Amt/@Ccy", code, "a currency of ISO 4217"));
-    };
+    let currency = Currency::iso(code).filter(|it| it.code() == code).ok_or_else(|| {
+        Unreadable::field("Amt/@Ccy", code, "a currency of ISO 4217, in capital letters")
+    })?;
     number(element.text(), currency, context)
 }
 
@@ -119,7 +119,11 @@ pub(super) fn status(entry: Element<'_>, context: &ReadContext<'_>) -> Result<St
         "PDNG" | "INFO" | "FUTR" => Ok(Status::Pending),
         other => Err(Unreadable {
             reason: RejectReason::KindUnknown,
-            ..Unreadable::field("Sts", other, "`BOOK`, `PDNG`, `INFO` or `FUTR`")
+            ..Unreadable::field(
+                "Sts",
+                other,
+                "`BOOK`, `PDNG`, `INFO`, `FUTR`, or a status that `statuses` names",
+            )
         }),
     }
 }
