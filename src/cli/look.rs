@@ -19,7 +19,7 @@ pub(super) struct ReportArgs {
     /// The run's id, or how it begins; default: the latest run.
     run: Option<String>,
     /// Where the report goes; default: beside the configuration.
-    #[arg(long)]
+    #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// Print the stored result as JSON instead.
     #[arg(long)]

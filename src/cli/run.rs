@@ -25,13 +25,13 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     files: FileArgs,
     /// The day to speak about; default: the last day in the statement.
-    #[arg(long)]
+    #[arg(long, value_name = "YYYY-MM-DD")]
     date: Option<NaiveDate>,
     /// Print the whole result as JSON on standard output.
     #[arg(long)]
     json: bool,
     /// Where the report goes; default: beside the configuration.
-    #[arg(long)]
+    #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// The same result, and nothing stored; a report only where `--report` names one.
     #[arg(long)]

@@ -134,14 +134,16 @@ impl Grounds<'_> {
 
     fn doubt_proof(&self, doubts: &mut Vec<(Doubt, String)>) {
         for line in self.proof {
-            let (account, currency) = (&line.account, line.currency);
+            // The account is blank where neither side names one.
+            let of = format!("{} {}", line.account, line.currency);
+            let of = of.trim_start();
             if line.unexplained.minor() != 0 {
-                let says = format!("{account} {currency}: {} unexplained", line.unexplained);
+                let says = format!("{of}: {} unexplained", line.unexplained);
                 doubts.push((Doubt::Unexplained, says));
             }
             if line.opening_difference.minor() != 0 && line.opening_accepted_by.is_none() {
                 let says = format!(
-                    "{account} {currency}: opening difference {} is not signed off",
+                    "{of}: opening difference {} is not signed off",
                     line.opening_difference
                 );
                 doubts.push((Doubt::OpeningNotAccepted, says));

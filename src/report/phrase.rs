@@ -59,7 +59,7 @@ const PHRASES: &[(&str, &str)] = &[
     ),
     ("it holds no entry", "записей в нём нет"),
     (
-        "all {} entries were taken before from other files",
+        "every entry ({}) was taken before from other files",
         "все записи ({}) уже приняты из других файлов",
     ),
     (
@@ -68,7 +68,7 @@ const PHRASES: &[(&str, &str)] = &[
     ),
     ("it states a total of {} and sums to {} {}", "заявлен итог {}, а сумма прочитанного {} {}"),
     (
-        "{} records in the file, {} read and {} refused",
+        "records in the file: {}, read: {}, refused: {}",
         "строк в файле {}, прочитано {}, отклонено {}",
     ),
     ("operation {} is missing in their books", "операции {} нет в учёте контрагента"),
@@ -128,12 +128,12 @@ const PHRASES: &[(&str, &str)] = &[
         "нет того, что следует за страницей {} выписки {}",
     ),
     ("{} is missing", "не хватает: {}"),
-    ("{} records are stated, and {} are there", "заявлено строк {}, а есть {}"),
-    ("it states {} entries and has {}", "заявлено записей {}, а есть {}"),
+    ("records stated: {}, found: {}", "заявлено строк {}, а есть {}"),
+    ("entries stated: {}, found: {}", "заявлено записей {}, а есть {}"),
     ("it speaks of account {}, expected is {}", "в нём счёт {}, а ожидается {}"),
     ("it speaks of {}, expected is {}", "в нём {}, а ожидается {}"),
-    ("{} entries were taken before from another file", "уже принято из другого файла записей: {}"),
-    ("{} of its {} entries were taken before", "из его записей уже приняты {} из {}"),
+    ("entries taken before from another file: {}", "уже принято из другого файла записей: {}"),
+    ("entries taken before: {} of {}", "из его записей уже приняты {} из {}"),
     ("{} to {} are covered already by {}", "дни с {} по {} уже охвачены файлом {}"),
     ("the same bytes were taken before as {}", "те же байты уже приняты как {}"),
     ("the same bytes came as {} in this run", "те же байты пришли в этом прогоне как {}"),
@@ -142,7 +142,7 @@ const PHRASES: &[(&str, &str)] = &[
         "та же выписка в других байтах уже принята как {}",
     ),
     (
-        "the statement taken as {} comes again with {} records added and {} vanished",
+        "the statement taken as {} comes again; records added: {}, vanished: {}",
         "выписка, принятая как {}, пришла снова: строк добавилось {}, исчезло {}",
     ),
     (

@@ -1,4 +1,4 @@
-//! The short verdict on a terminal: a dozen lines of plain text.
+//! The short verdict on a terminal: some two dozen lines of plain text.
 
 use std::collections::BTreeMap;
 
@@ -92,7 +92,7 @@ fn rejects(view: &ResultView, speech: Speech) -> Result<Vec<String>, ReportError
     lines.extend(all.iter().take(REJECTS_MAX).map(|it| reject(it, speech)));
     if all.len() > REJECTS_MAX {
         let more = (all.len() - REJECTS_MAX).to_string();
-        lines.push(format!("  {}", fill(words.and_more_records, &[&more])));
+        lines.push(format!("  {}", fill(words.and_more, &[&more])));
     }
     Ok(lines)
 }
@@ -110,15 +110,31 @@ fn reject(it: &RejectView, speech: Speech) -> String {
     format!("  {}", fill(words.rejected_line, &values))
 }
 
+/// What is open, the most dangerous first; then what is no discrepancy, with its sums all the same.
 fn reasons(view: &ResultView, speech: Speech) -> Result<Vec<String>, ReportError> {
+    let is_open = |it: &&DiscrepancyView| !it.waiting && !it.reason.0.is_tolerated();
+    let (open, beside): (Vec<_>, Vec<_>) = view.discrepancies.iter().partition(is_open);
+    let mut lines = by_reason(&open, speech.words.top_reasons, speech)?;
+    lines.extend(by_reason(&beside, speech.words.no_discrepancies, speech)?);
+    if !lines.is_empty() {
+        lines.push(String::new());
+    }
+    Ok(lines)
+}
+
+fn by_reason(
+    items: &[&DiscrepancyView],
+    title: &str,
+    speech: Speech,
+) -> Result<Vec<String>, ReportError> {
     let mut by_reason: BTreeMap<(u8, Reason), Vec<&DiscrepancyView>> = BTreeMap::new();
-    for item in &view.discrepancies {
+    for item in items {
         by_reason.entry((item.reason.0.danger(), item.reason.0)).or_default().push(item);
     }
     if by_reason.is_empty() {
         return Ok(Vec::new());
     }
-    let mut lines = vec![String::new(), speech.words.top_reasons.to_owned()];
+    let mut lines = vec![String::new(), title.to_owned()];
     for ((_, reason), items) in by_reason.iter().take(REASONS_MAX) {
         let sums = Totals::of(items.iter().copied())?.nets(speech).join(", ");
         let name = reason.text(speech.language).name;
@@ -128,7 +144,6 @@ fn reasons(view: &ResultView, speech: Speech) -> Result<Vec<String>, ReportError
         let more = (by_reason.len() - REASONS_MAX).to_string();
         lines.push(format!("         {}", fill(speech.words.and_more, &[&more])));
     }
-    lines.push(String::new());
     Ok(lines)
 }
 

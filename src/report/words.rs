@@ -431,7 +431,9 @@ pub(super) struct Words {
     pub(super) report_at: &'static str,
     /// Terminal.
     pub(super) top_reasons: &'static str,
-    /// Terminal: `{}`.
+    /// Terminal: what waits or is tolerated.
+    pub(super) no_discrepancies: &'static str,
+    /// Terminal: `{}` more of a list.
     pub(super) and_more: &'static str,
     /// Terminal: `{}` records.
     pub(super) rejected_unread: &'static str,
@@ -441,8 +443,6 @@ pub(super) struct Words {
     pub(super) rejected_partly: &'static str,
     /// Side, place, reason, field, text, what was expected.
     pub(super) rejected_line: &'static str,
-    /// `{}` more records.
-    pub(super) and_more_records: &'static str,
     /// Corrections and claims.
     pub(super) corrections_line: &'static str,
     /// `n` business days. One, few, many.

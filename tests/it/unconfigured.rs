@@ -119,9 +119,29 @@ fn a_ledger_and_a_camt_statement_agree() {
 #[test]
 fn what_one_side_lacks_is_told() {
     let more = format!("{LEDGER}2026-11-30,-7.00,EUR,E3,x\n");
-    check(&more, STATEMENT, &[], 0, "In transit");
+    check(&more, STATEMENT, &[], 0, "no discrepancy:\n      1  In transit");
     let more = format!("{STATEMENT}30.11.2026;-7,00;EUR;DE02;E3\n");
     check(LEDGER, &more, &[], 1, "Missing in our books");
+}
+
+#[test]
+fn the_help_says_what_every_option_and_status_means() {
+    let help = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_sverka")).args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let run = help(&["run", "--help"]);
+    assert!(run.contains("The currency of their statement, where no column names it"), "{run}");
+    for line in run.lines().filter(|it| it.trim().starts_with("--")) {
+        assert!(line.split_whitespace().count() > 4, "no word about {line}");
+    }
+    for text in [run, help(&["--help"]), help(&["report", "--help"])] {
+        for status in ["0  the sides agree", "1  discrepancies", "3  nothing may", "2  trouble"] {
+            assert!(text.contains(status), "no `{status}` in:\n{text}");
+        }
+    }
+    assert!(help(&["--help"]).contains("sverka run --ours ledger.csv --theirs statement.xml"));
 }
 
 #[test]

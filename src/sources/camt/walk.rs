@@ -175,7 +175,10 @@ impl<'a> Walk<'a> {
                 }
                 Event::Eof if self.tag.depth > 0 => {
                     let open = self.tag.depth;
-                    return broken(at, format!("the file ends while {open} elements are open"));
+                    return broken(
+                        at,
+                        format!("the file ends inside its document; elements still open: {open}"),
+                    );
                 }
                 Event::Eof => return Ok(Step::End),
                 Event::Decl(_) | Event::PI(_) | Event::Comment(_) | Event::Empty(_) => continue,

@@ -236,7 +236,7 @@ impl StatedReader<'_> {
         let counted = statement.counted;
         let what = match statement.count {
             Some(count) if count == counted => return,
-            Some(count) => format!("{count} records are stated, and {counted} are there"),
+            Some(count) => format!("records stated: {count}, found: {counted}"),
             None => format!("`{text}` is stated as the number of records"),
         };
         faults.push(fault(FileVerdict::Incomplete, what));

@@ -434,7 +434,7 @@ fn what_the_file_states_is_held_against_what_it_has() {
             entries[0],
             entries[1],
             "out_of_balance: opening 1000.00 and -29.99 moved make 970.01, and closing 970.00 is stated: 0.01",
-            "incomplete: 3 records are stated, and 2 are there",
+            "incomplete: records stated: 3, found: 2",
             "totals_differ: control total -30.00 is stated, and -29.99 is read: -0.01",
         ],
     );

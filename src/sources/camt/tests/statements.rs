@@ -331,7 +331,7 @@ fn a_file_that_is_cut_is_refused_at_its_byte() {
     let at = xml.find("</Ntry>").unwrap();
     assert_eq!(
         refusal(&xml.as_bytes()[..at]),
-        format!("byte {at}: the file ends while 4 elements are open")
+        format!("byte {at}: the file ends inside its document; elements still open: 4")
     );
     let inside = refusal(&xml.as_bytes()[..at + 3]);
     assert!(inside.starts_with(&format!("byte {}: ", at + 3)), "{inside}");
