@@ -133,13 +133,10 @@ fn tell(
     out::print(&report::print::verdict(&view, config.language, shown.as_deref())?)
 }
 
-/// A file that cannot be read is trouble, whatever else was found.
+/// The exit status; what cannot be read is named among the errors too.
 fn status(result: &RunResult) -> u8 {
-    let unreadable = result.files.iter().filter(|it| it.verdict == FileVerdict::Unreadable);
-    let told: Vec<_> = unreadable.map(|it| format!("`{}`: {}", it.name, it.explanation)).collect();
-    if told.is_empty() {
-        return result.verdict.status();
+    for file in result.files.iter().filter(|it| it.verdict == FileVerdict::Unreadable) {
+        out::remark(&format!("sverka: cannot read `{}`: {}", file.name, file.explanation));
     }
-    out::remark(&format!("sverka: cannot read {}", told.join("; ")));
-    out::TROUBLE
+    result.verdict.status()
 }

@@ -77,8 +77,8 @@ impl Grounds<'_> {
                 FileVerdict::Restated => doubts.push((Doubt::Restated, says)),
                 FileVerdict::NotIndependent => doubts.push((Doubt::NotIndependent, says)),
                 FileVerdict::Overdue => doubts.push((Doubt::FileAbsent, says)),
-                FileVerdict::Unreadable
-                | FileVerdict::Foreign
+                FileVerdict::Unreadable => doubts.push((Doubt::FileUnreadable, says)),
+                FileVerdict::Foreign
                 | FileVerdict::Incomplete
                 | FileVerdict::OutOfBalance
                 | FileVerdict::TotalsDiffer
@@ -178,6 +178,7 @@ fn states_something(file: &FileResult) -> bool {
 fn is_of_completeness(doubt: Doubt) -> bool {
     match doubt {
         Doubt::FileAbsent
+        | Doubt::FileUnreadable
         | Doubt::FileUnfit
         | Doubt::Uncovered
         | Doubt::RejectedMoney

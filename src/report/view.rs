@@ -63,7 +63,7 @@ pub struct RunView {
     pub attempt: u32,
     /// When it began.
     pub started_at: DateTime<Utc>,
-    /// The exit status that follows from the verdict: 0, 1 or 3.
+    /// The exit status that follows from the verdict: 0, 1, 3 or 2.
     pub status: u8,
     /// Program name and version.
     pub program: String,

@@ -265,7 +265,10 @@ fn the_exit_status_tells_what_a_run_found() {
     fs::remove_file(desk.path("bank.csv")).unwrap();
     check_status(&desk, &["run", "--date", "2026-11-30"], 3, "bank.csv");
     desk.put("bank.csv", "key,amount\n");
-    check_status(&desk, &["run", "--date", "2026-11-30"], 2, "bank.csv");
+    check_status(&desk, &["run", "--date", "2026-11-30"], 2, "sverka: cannot read `bank.csv`");
+    check_status(&desk, &["report", "--report", "again.html"], 2, "again.html");
+    let again = fs::read_to_string(desk.path("again.html")).unwrap();
+    assert!(again.contains("exit status 2"), "the report says with what the run ended");
 }
 
 #[test]

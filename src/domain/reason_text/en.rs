@@ -295,6 +295,10 @@ pub(super) fn file_verdict(verdict: FileVerdict) -> Text {
 pub(super) fn doubt(doubt: Doubt) -> Text {
     match doubt {
         Doubt::FileAbsent => text("A file is absent", "A file that was expected has not come."),
+        Doubt::FileUnreadable => text(
+            "A file cannot be read",
+            "A file that came cannot be read: see why under evidence.",
+        ),
         Doubt::FileUnfit => text(
             "A file is unfit",
             "A file could not be relied on: see its verdict under evidence.",

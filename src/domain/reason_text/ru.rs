@@ -289,6 +289,10 @@ pub(super) fn file_verdict(verdict: FileVerdict) -> Text {
 pub(super) fn doubt(doubt: Doubt) -> Text {
     match doubt {
         Doubt::FileAbsent => text("Нет файла", "Ожидавшийся файл не пришёл."),
+        Doubt::FileUnreadable => text(
+            "Файл не читается",
+            "Пришедший файл не удалось прочитать: причина в разделе «Основания».",
+        ),
         Doubt::FileUnfit => text(
             "Файл непригоден",
             "На файл нельзя полагаться: см. его оценку в разделе «Основания».",
