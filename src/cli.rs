@@ -1,5 +1,6 @@
 //! The command line: what an operator types, and the exit status of DESIGN §10.
 
+mod destination;
 mod doctor;
 mod explain;
 mod extracts;
@@ -27,9 +28,29 @@ use tracing_subscriber::{
 use crate::config::{Config, Reconciliation};
 use crate::journal::{Journal, database_name};
 
+/// What a scheduler learns from a command.
+const EXIT_STATUS: &str = "\
+Exit status:
+  0  the sides agree
+  1  discrepancies are open
+  3  nothing may be concluded yet: a file is absent, cut or out of balance, money was rejected,
+     something is unexplained or not signed off, or nothing was compared
+  2  trouble: usage, configuration, or a file that cannot be read";
+
+/// How the commands are used.
+const EXAMPLES: &str = "\
+Examples:
+  sverka run --ours ledger.csv --theirs statement.xml       two files, without a configuration
+  sverka run --config sverka.toml --date 2026-11-30         the run of a day
+  sverka report                                             the report of the latest run, again
+  sverka explain 7c1f                                       a discrepancy, by how its id begins
+  sverka trail 7c1f                                         where it comes from and what it led to
+  sverka opening accept --by 'A. Petrova' --why 'agreed'    sign off the opening difference";
+
 /// Two-sided reconciliation: our ledger against an independent statement.
 #[derive(Debug, Parser)]
 #[command(name = "sverka", version, max_term_width = 100)]
+#[command(after_help = format!("{EXAMPLES}\n\n{EXIT_STATUS}"))]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -38,8 +59,10 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Compare both sides for one day; write the report and propose corrections.
+    #[command(after_help = EXIT_STATUS)]
     Run(Box<run::RunArgs>),
     /// Write the report of a run that is on record again.
+    #[command(after_help = format!("{EXIT_STATUS}\n\nThe status is that of the run."))]
     Report(look::ReportArgs),
     /// Tell everything about one discrepancy, with its history.
     Explain(look::NameArgs),
@@ -56,10 +79,10 @@ enum Command {
 #[derive(Debug, Clone, Args)]
 struct ConfigArgs {
     /// The configuration file.
-    #[arg(long, default_value = "sverka.toml")]
+    #[arg(long, value_name = "FILE", default_value = "sverka.toml")]
     config: PathBuf,
     /// The reconciliation, where the configuration has more than one.
-    #[arg(long)]
+    #[arg(long, value_name = "NAME")]
     reconciliation: Option<String>,
 }
 

@@ -1,8 +1,11 @@
 //! The configuration: one TOML file as plain, checked values (DESIGN §10).
 
+mod allowed;
 mod column;
 mod reconciliation;
 mod source;
+#[cfg(test)]
+mod tests;
 
 use std::{
     collections::BTreeMap,
@@ -143,11 +146,13 @@ impl Config {
     }
 
     fn check(&self) -> Result<(), String> {
-        if self.tenant.trim().is_empty() {
-            return Err("`tenant` is blank".to_owned());
-        }
+        allowed::name("tenant", &self.tenant)?;
+        allowed::filled("database", self.database.as_deref())?;
         if self.database.is_some() && self.database_file.is_some() {
             return Err("`database` and `database_file` are both given".to_owned());
+        }
+        if self.reconciliations.is_empty() {
+            return Err("no `[[reconciliation]]` is given; expected is one at least".to_owned());
         }
         let mut names = std::collections::BTreeSet::new();
         for reconciliation in &self.reconciliations {
@@ -163,8 +168,14 @@ impl Config {
                     ));
                 }
             }
+            let sides = [&reconciliation.ours, &reconciliation.theirs];
+            let scale = sides.into_iter().filter_map(|it| self.sources.get(it)?.scale).max();
+            let fits = reconciliation.tolerance.check(scale);
+            let fits = fits.and_then(|()| reconciliation.adjustment_ceiling.check(scale));
+            fits.map_err(|why| format!("reconciliation `{name}`: {why}"))?;
         }
         for (name, source) in &self.sources {
+            allowed::name("source", name)?;
             source.check().map_err(|why| format!("source `{name}`: {why}"))?;
         }
         Ok(())

@@ -160,7 +160,7 @@ pub fn decide(arriving: &Arriving<'_>, known: &Known, expected: &Expected) -> De
     let why = match (verdict.is_paired(), arriving.held) {
         (false, _) => explanation.clone(),
         (true, 0) => String::new(),
-        (true, held) => format!("{held} entries were taken before from another file"),
+        (true, held) => format!("entries taken before from another file: {held}"),
     };
     Decision {
         verdict,

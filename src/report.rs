@@ -12,7 +12,10 @@ mod speech;
 mod svg;
 mod totals;
 pub mod view;
+mod visible;
 mod words;
+
+pub use visible::{visible, visible_line};
 
 /// Why a result cannot be shown.
 #[derive(Debug, thiserror::Error)]

@@ -12,6 +12,7 @@ pub mod headers;
 mod names;
 pub mod number;
 mod parquet;
+mod stranger;
 
 use std::io::{self, BufRead};
 
@@ -25,6 +26,8 @@ use crate::domain::{
     money::Currency,
     statement::Stated,
 };
+
+pub use stranger::stranger;
 
 /// What a reader must know besides the bytes.
 #[derive(Debug, Clone, Copy)]
@@ -100,6 +103,9 @@ pub enum StatementError {
         /// What is wrong there, as half a sentence.
         what: String,
     },
+    /// It is a well-known file of another kind, or empty.
+    #[error("{0}")]
+    Stranger(&'static str),
     /// The profile does not fit the file: a column that is not there, a header that never comes.
     #[error("{0}")]
     Profile(String),
@@ -112,6 +118,11 @@ pub fn read(
     context: &ReadContext<'_>,
     sink: &mut dyn EntrySink,
 ) -> Result<Stated, StatementError> {
+    // Text that has no header may have no line either.
+    let expected = |what: &str| what == stranger::EMPTY && !context.source.header;
+    if let Some(what) = stranger(input.fill_buf()?).filter(|it| !expected(it)) {
+        return Err(StatementError::Stranger(what));
+    }
     match context.source.format {
         Format::Camt => camt::read(input, context, sink),
         Format::Csv => csv::read(input, context, sink),

@@ -36,6 +36,9 @@ pub enum StoreError {
         /// Why.
         cause: io::Error,
     },
+    /// A folder lies where a file is expected.
+    #[error("`{}` is a folder, and a file is expected", .0.display())]
+    Folder(PathBuf),
     /// What was to be stored could not be read.
     #[error("store: cannot read what was to be stored: {0}")]
     Input(io::Error),

@@ -61,7 +61,7 @@ impl Drop for Extracts {
             return;
         }
         if let Err(cause) = fs::remove_dir_all(&self.folder) {
-            out::complain(&format!("sverka: cannot remove {}: {cause}\n", self.folder.display()));
+            out::remark(&format!("sverka: cannot remove {}: {cause}", self.folder.display()));
         }
     }
 }

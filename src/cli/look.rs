@@ -8,7 +8,7 @@ use std::{
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::cli::{explain, out, record::RecordArgs, report_path};
+use crate::cli::{destination::Destination, explain, out, record::RecordArgs, report_path};
 use crate::config::Config;
 use crate::domain::id::{Hash, RunId};
 use crate::report::{self, view::ResultView};
@@ -22,7 +22,7 @@ pub(super) struct ReportArgs {
     /// The run's id, or how it begins; default: the latest run.
     run: Option<String>,
     /// Where the report goes; default: beside the configuration, by day, or by run if one is named.
-    #[arg(long)]
+    #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// Print the stored result as JSON instead.
     #[arg(long)]
@@ -69,11 +69,10 @@ pub(super) async fn report(args: &ReportArgs) -> anyhow::Result<u8> {
         if args.run.is_some() { path_of_run(&path, &run.facts.id) } else { path }
     };
     let path = args.report.clone().unwrap_or_else(default);
-    out::write_file(
-        &path,
-        &report::html::render(&view, report::html::Options::new(config.language))?,
-    )?;
-    out::print(&format!("report: {}\n", path.display()))?;
+    let destination = Destination::new(path, &config, &args.record.config.config, &[])?;
+    let options = report::html::Options::new(config.language);
+    destination.write(&report::html::render(&view, options)?)?;
+    out::print(&format!("report: {}\n", destination.path().display()))?;
     Ok(run.status)
 }
 
@@ -95,7 +94,7 @@ pub(super) async fn explain(args: &NameArgs) -> anyhow::Result<u8> {
             args.name
         )
     })?;
-    out::print(&explain::discrepancy(&found, config.language)?)?;
+    out::print(&explain::discrepancy(&found, config.language))?;
     Ok(0)
 }
 
@@ -111,6 +110,6 @@ pub(super) async fn trail(args: &NameArgs) -> anyhow::Result<u8> {
             args.name
         )
     })?;
-    out::print(&explain::trail(&rows)?)?;
+    out::print(&explain::trail(&rows))?;
     Ok(0)
 }

@@ -22,13 +22,13 @@ pub(super) struct AcceptArgs {
     #[command(flatten)]
     config: ConfigArgs,
     /// Who signs.
-    #[arg(long)]
+    #[arg(long, value_name = "NAME")]
     by: String,
     /// Why the difference is right.
-    #[arg(long)]
+    #[arg(long, value_name = "TEXT")]
     why: String,
     /// The account; default: every account with a difference in the latest run.
-    #[arg(long)]
+    #[arg(long, value_name = "ACCOUNT")]
     account: Option<String>,
 }
 

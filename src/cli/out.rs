@@ -1,40 +1,30 @@
 //! What the command line writes: data on standard output, everything else on standard error.
 
 use std::{
-    fs,
     io::{self, Write},
-    path::Path,
     process::ExitCode,
 };
 
 use anyhow::Context as _;
 
+use crate::report::{visible, visible_line};
+
 /// Trouble: usage, configuration, a named file unreadable.
 pub(super) const TROUBLE: u8 = 2;
 
-/// Writes to standard output; a reader that went away is no error.
+/// Writes to standard output what people read, or JSON; a reader that went away is no error.
 pub(super) fn print(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(visible(text).as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot write to standard output"),
     }
 }
 
-/// Writes a file whole or not at all.
-pub(super) fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
-    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-    if let Some(folder) = folder {
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    }
-    let draft = path.with_extension(format!("draft-{}", std::process::id()));
-    fs::write(&draft, text).with_context(|| format!("cannot write {}", draft.display()))?;
-    fs::rename(&draft, path).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Says what went wrong, each cause once.
+/// Says what went wrong, each cause once. Some errors have several lines; what follows the first is
+/// set in, so that no text out of a file passes for a line of ours.
 pub(super) fn trouble(error: &anyhow::Error) -> ExitCode {
-    complain(&format!("sverka: {}\n", causes(error)));
+    complain(&format!("sverka: {}\n", causes(error).trim_end().replace('\n', "\n    ")));
     ExitCode::from(TROUBLE)
 }
 
@@ -63,7 +53,12 @@ pub(super) fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(TROUBLE)
 }
 
+/// Says one line, whatever ends of lines the text has.
+pub(super) fn remark(line: &str) {
+    complain(&(visible_line(line) + "\n"));
+}
+
 /// Writes to standard error. Where even that is closed, the exit status is all there is to say.
-pub(super) fn complain(text: &str) {
-    drop(io::stderr().lock().write_all(text.as_bytes()));
+fn complain(text: &str) {
+    drop(io::stderr().lock().write_all(visible(text).as_bytes()));
 }

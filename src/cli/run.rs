@@ -7,8 +7,8 @@ use chrono::NaiveDate;
 use clap::Args;
 
 use crate::cli::{
-    ConfigArgs, extracts::Extracts, journal, journal_as_it_is, out, progress::Line, report_path,
-    unconfigured::FileArgs,
+    ConfigArgs, destination::Destination, extracts::Extracts, journal, journal_as_it_is, out,
+    progress::Line, report_path, unconfigured::FileArgs,
 };
 use crate::clock::{Clock, System};
 use crate::config::{Config, Reconciliation};
@@ -25,13 +25,13 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     files: FileArgs,
     /// The day to speak about; default: the last day in the statement.
-    #[arg(long)]
+    #[arg(long, value_name = "YYYY-MM-DD")]
     date: Option<NaiveDate>,
     /// Print the whole result as JSON on standard output.
     #[arg(long)]
     json: bool,
     /// Where the report goes; default: beside the configuration.
-    #[arg(long)]
+    #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// The same result, and nothing stored; a report only where `--report` names one.
     #[arg(long)]
@@ -50,6 +50,10 @@ pub(super) async fn run(args: &RunArgs) -> anyhow::Result<u8> {
     let reconciliation = args.config.reconciliation(&config)?;
     let extracts = Extracts::of(&config, reconciliation, args.date).await?;
     let request = request(args, &config, reconciliation, &extracts)?;
+    let inputs = [request.ours.as_slice(), &request.theirs].concat();
+    let place = |path| Destination::new(path, &config, &args.config.config, &inputs);
+    // A place that is named is looked at before anything is kept.
+    let named = args.report.clone().map(place).transpose()?;
     let journal =
         if args.dry_run { journal_as_it_is(&config).await? } else { journal(&config).await? };
     let store = match &journal {
@@ -67,17 +71,25 @@ pub(super) async fn run(args: &RunArgs) -> anyhow::Result<u8> {
     if let Some(journal) = journal {
         journal.close().await;
     }
-    let unwritten = tell(args, &config, &result)?;
+    let destination = match (named, args.dry_run) {
+        (Some(named), _) => Ok(Some(named)),
+        (None, true) => Ok(None),
+        (None, false) => {
+            let run = &result.run;
+            place(report_path(&config.folder, &run.reconciliation, run.as_of)).map(Some)
+        }
+    };
+    let unwritten = tell(args, &config, &result, destination)?;
     if let Some(advice) = args.files.advice(&result) {
-        out::complain(&advice);
+        out::remark(&advice);
     }
     let status = status(&result);
     let Some(error) = unwritten else { return Ok(status) };
-    out::complain(&format!("sverka: {}\n", out::causes(&error)));
+    out::trouble(&error);
     if store.is_some() {
         let (id, place) = (result.run.id, args.place());
         let again = format!("sverka report {id} --report PATH{place}");
-        out::complain(&format!("the run is on record; write its report by `{again}`\n"));
+        out::remark(&format!("the run is on record; write its report by `{again}`"));
     }
     Ok(out::TROUBLE)
 }
@@ -127,35 +139,33 @@ fn tell(
     args: &RunArgs,
     config: &Config,
     result: &RunResult,
+    destination: anyhow::Result<Option<Destination>>,
 ) -> anyhow::Result<Option<anyhow::Error>> {
-    let default = || report_path(&config.folder, &result.run.reconciliation, result.run.as_of);
-    let path = match (&args.report, args.dry_run) {
-        (Some(path), _) => Some(path.clone()),
-        (None, true) => None,
-        (None, false) => Some(default()),
-    };
     let view = ResultView::from(result);
-    let write = |path: &PathBuf| {
-        let html = report::html::render(&view, report::html::Options::new(config.language))?;
-        out::write_file(path, &html)
+    let options = report::html::Options::new(config.language);
+    let write =
+        |destination: &Destination| destination.write(&report::html::render(&view, options)?);
+    let (destination, unwritten) = match destination {
+        Ok(Some(it)) => match write(&it) {
+            Ok(()) => (Some(it), None),
+            Err(error) => (None, Some(error)),
+        },
+        Ok(None) => (None, None),
+        Err(error) => (None, Some(error)),
     };
-    let unwritten = path.as_ref().and_then(|path| write(path).err());
     if args.json {
         out::print(&report::json::to_string(&view)?)?;
         return Ok(unwritten);
     }
-    let shown = path.filter(|_| unwritten.is_none()).map(|it| it.display().to_string());
+    let shown = destination.map(|it| it.path().display().to_string());
     out::print(&report::print::verdict(&view, config.language, shown.as_deref())?)?;
     Ok(unwritten)
 }
 
-/// A file that cannot be read is trouble, whatever else was found.
+/// The exit status; what cannot be read is named among the errors too.
 fn status(result: &RunResult) -> u8 {
-    let unreadable = result.files.iter().filter(|it| it.verdict == FileVerdict::Unreadable);
-    let told: Vec<_> = unreadable.map(|it| format!("`{}`: {}", it.name, it.explanation)).collect();
-    if told.is_empty() {
-        return result.verdict.status();
+    for file in result.files.iter().filter(|it| it.verdict == FileVerdict::Unreadable) {
+        out::remark(&format!("sverka: cannot read `{}`: {}", file.name, file.explanation));
     }
-    out::complain(&format!("sverka: cannot read {}\n", told.join("; ")));
-    out::TROUBLE
+    result.verdict.status()
 }

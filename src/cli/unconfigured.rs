@@ -48,11 +48,11 @@ impl FileArgs {
         let rules = rules(&ours.source, &theirs.source)?;
         for (side, profile) in [(Side::Ours, &ours), (Side::Theirs, &theirs)] {
             for remark in &profile.remarks {
-                out::complain(&format!("{side}: {remark}\n"));
+                out::remark(&format!("{side}: {remark}"));
             }
         }
         let names: Vec<&str> = rules.iter().map(|it| it.name.as_str()).collect();
-        out::complain(&format!("rules: {}, exactly, within 2 days\n", names.join(", ")));
+        out::remark(&format!("rules: {}, exactly, within 2 days", names.join(", ")));
         let sides = [Side::Ours.name(), Side::Theirs.name()];
         let reconciliation =
             Reconciliation { rules, ..Reconciliation::new(NAME, sides[0], sides[1]) };
@@ -80,7 +80,7 @@ impl FileArgs {
         (turned * 2 > pairs).then(|| {
             format!(
                 "{turned} of {pairs} pairs of equal keys differ in direction: \
-                 if our ledger tells money out as positive, give `{option} {word}`\n"
+                 if our ledger tells money out as positive, give `{option} {word}`"
             )
         })
     }

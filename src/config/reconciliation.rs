@@ -6,6 +6,7 @@ use chrono_tz::Tz;
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
+use crate::config::allowed;
 use crate::domain::{
     calendar::NamedCalendar,
     id::{Hash, Parts},
@@ -29,10 +30,10 @@ pub struct Reconciliation {
     #[serde(default)]
     pub holidays: Vec<chrono::NaiveDate>,
     /// Business days from booking until the other side must have it.
-    #[serde(default = "one")]
+    #[serde(default = "one", deserialize_with = "allowed::days")]
     pub due_days: u32,
     /// Business days that an inflow may be missing in our books before it is a discrepancy.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "allowed::days")]
     pub ours_inflow_days: u32,
     /// Within which time equal entries are suspected repeats: `15m`, `2h`, `1d`.
     pub repeat_window: Option<RepeatWindow>,
@@ -96,7 +97,7 @@ pub struct Rule {
     #[serde(default)]
     pub group: bool,
     /// Calendar days by which booking dates may differ before it is a difference.
-    #[serde(default = "two")]
+    #[serde(default = "two", deserialize_with = "allowed::days")]
     pub date_window_days: u32,
     /// Whether a pairing by this rule stands, or is only suggested to a person.
     #[serde(default)]
@@ -173,7 +174,8 @@ impl TryFrom<String> for RepeatWindow {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no time such as `15m`, `2h` or `1d`");
+        let wrong =
+            || format!("`{text}` is no time; allowed are such as `15m`, `2h` or `1d`, above zero");
         let unit = text.chars().last().ok_or_else(wrong)?;
         let seconds: i64 = match unit {
             's' => 1,
@@ -183,6 +185,9 @@ impl TryFrom<String> for RepeatWindow {
             _ => return Err(wrong()),
         };
         let count: u32 = text[..text.len() - 1].parse().map_err(|_| wrong())?;
+        if count == 0 {
+            return Err(wrong());
+        }
         Ok(Self { seconds: i64::from(count) * seconds })
     }
 }
@@ -197,6 +202,11 @@ impl Tolerance {
     pub fn minor(&self, currency: Currency) -> i64 {
         self.0.minor(currency).unwrap_or(0)
     }
+
+    /// That every tolerance is an amount of its currency, at the finest scale of both sides.
+    pub(super) fn check(&self, scale: Option<u8>) -> Result<(), String> {
+        self.0.check("tolerance", scale)
+    }
 }
 
 /// Ceilings by currency.
@@ -208,6 +218,11 @@ impl Ceiling {
     /// The ceiling of a currency in minor units; `None` where none is given.
     pub fn minor(&self, currency: Currency) -> Option<i64> {
         self.0.minor(currency)
+    }
+
+    /// That every ceiling is an amount of its currency, at the finest scale of both sides.
+    pub(super) fn check(&self, scale: Option<u8>) -> Result<(), String> {
+        self.0.check("adjustment_ceiling", scale)
     }
 }
 
@@ -221,11 +236,12 @@ impl TryFrom<BTreeMap<String, String>> for ByCurrency {
 
     fn try_from(given: BTreeMap<String, String>) -> Result<Self, String> {
         let parsed = given.into_iter().map(|(code, text)| {
-            Currency::iso(&code).ok_or_else(|| format!("`{code}` is no currency"))?;
-            let wrong = || format!("`{text}` {code} is no amount such as `0.01`");
-            let amount: Decimal = text.parse().map_err(|_| wrong())?;
+            Currency::iso(&code).ok_or_else(|| format!("`{code}`: no currency of ISO 4217"))?;
+            let wrong = |expected: &str| format!("`{code}` is `{text}`: expected is {expected}");
+            let an_amount = "an amount, as `0.01`; a share in percent is not known";
+            let amount: Decimal = text.parse().map_err(|_| wrong(an_amount))?;
             if amount.is_sign_negative() && !amount.is_zero() {
-                return Err(format!("`{text}` {code} is negative"));
+                return Err(wrong("zero or more"));
             }
             Ok((code, amount))
         });
@@ -234,6 +250,16 @@ impl TryFrom<BTreeMap<String, String>> for ByCurrency {
 }
 
 impl ByCurrency {
+    fn check(&self, what: &str, scale: Option<u8>) -> Result<(), String> {
+        for (code, amount) in &self.0 {
+            let currency = Currency::iso(code).ok_or_else(|| format!("`{code}` is no currency"))?;
+            let scaled = currency.with_decimals(currency.decimals().max(scale.unwrap_or(0)));
+            Money::from_decimal(*amount, scaled)
+                .map_err(|why| format!("{what} of `{code}` is `{amount}`: {why}"))?;
+        }
+        Ok(())
+    }
+
     /// The amount in minor units of a currency at its scale; what is finer is left off, and what no
     /// amount can reach is the largest.
     fn minor(&self, currency: Currency) -> Option<i64> {
@@ -274,7 +300,42 @@ pub struct Approval {
     /// Above this amount (`10000.00 EUR`) a second checker is needed.
     pub second_checker_above: Option<String>,
     /// How many corrections one batch may hold.
+    #[serde(default, deserialize_with = "allowed::limit")]
     pub batch_limit: Option<u32>,
+}
+
+impl Accounts {
+    fn check(&self) -> Result<(), String> {
+        let named = [
+            ("settlement", Some(&self.settlement)),
+            ("suspense", self.suspense.as_ref()),
+            ("fee", self.fee.as_ref()),
+            ("fx", self.fx.as_ref()),
+            ("rounding", self.rounding.as_ref()),
+            ("receivable", self.receivable.as_ref()),
+            ("clearing", self.clearing.as_ref()),
+        ];
+        for (key, account) in named {
+            allowed::filled(&format!("accounts.{key}"), account.map(String::as_str))?;
+        }
+        for (kind, account) in &self.kinds {
+            kind.parse::<crate::domain::entry::Kind>()?;
+            allowed::filled(&format!("accounts.kinds.{kind}"), Some(account))?;
+        }
+        Ok(())
+    }
+}
+
+impl Approval {
+    fn check(&self) -> Result<(), String> {
+        let Some(text) = &self.second_checker_above else { return Ok(()) };
+        let money = text.split_once(' ').and_then(|(amount, code)| {
+            Money::from_decimal(amount.parse().ok()?, Currency::iso(code)?).ok()
+        });
+        money.filter(|it| !it.is_outflow()).map(drop).ok_or_else(|| {
+            format!("`second_checker_above` is `{text}`; expected is as `10000.00 EUR`")
+        })
+    }
 }
 
 impl Reconciliation {
@@ -323,14 +384,13 @@ impl Reconciliation {
 
     /// Whether its values agree with each other.
     pub fn check(&self) -> Result<(), String> {
-        if self.name.trim().is_empty() {
-            return Err("`name` is blank".to_owned());
-        }
+        allowed::name("name", &self.name)?;
         if self.ours == self.theirs {
             return Err(format!("both sides are source `{}`", self.ours));
         }
         let mut names = std::collections::BTreeSet::new();
         for rule in &self.rules {
+            allowed::name("name", &rule.name).map_err(|why| format!("rule: {why}"))?;
             if !names.insert(&rule.name) {
                 return Err(format!("two rules are named `{}`", rule.name));
             }
@@ -344,11 +404,8 @@ impl Reconciliation {
                 ));
             }
         }
-        let kinds = self.accounts.iter().flat_map(|it| it.kinds.keys());
-        for kind in kinds {
-            kind.parse::<crate::domain::entry::Kind>()?;
-        }
-        Ok(())
+        self.accounts.as_ref().map_or(Ok(()), Accounts::check)?;
+        self.approval.check()
     }
 }
 

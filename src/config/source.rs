@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt, path::PathBuf, str::FromStr};
 use chrono_tz::Tz;
 use serde::{Deserialize, Deserializer, de::Error};
 
-use crate::config::column::Column;
+use crate::config::{allowed, column::Column};
 use crate::domain::{
     entry::{Kind, Status},
     money::Currency,
@@ -135,6 +135,7 @@ pub struct Source {
     #[serde(default, deserialize_with = "word")]
     pub currency: Option<Currency>,
     /// Decimals its amounts are written with, where they are more than the currency's own.
+    #[serde(default, deserialize_with = "allowed::scale")]
     pub scale: Option<u8>,
     /// How its sign becomes ours: `as_written` (default), `inverted`, `ignored`.
     #[serde(default)]
@@ -239,9 +240,7 @@ impl Source {
             return Err("`path` is missing".to_owned());
         }
         self.check_query()?;
-        if self.scale.is_some_and(|it| it > 9) {
-            return Err("`scale` is more than 9 decimals".to_owned());
-        }
+        self.check_filled()?;
         self.check_text()?;
         match self.format {
             Format::Csv | Format::Parquet | Format::Sql => self.check_columns(),
@@ -267,11 +266,39 @@ impl Source {
         }
     }
 
+    fn check_filled(&self) -> Result<(), String> {
+        let path = self.path.as_ref().map(|it| it.to_string_lossy());
+        allowed::filled("path", path.as_deref())?;
+        allowed::filled("origin", self.origin.as_deref())?;
+        allowed::filled("account", self.account.as_deref())?;
+        for (column, name) in &self.columns {
+            allowed::filled(&format!("columns.{}", column.name()), Some(name))?;
+        }
+        let StatedLabels { opening, closing, count, total, total_of: _, from, cut_off, number } =
+            &self.stated;
+        let labels = [
+            ("opening", opening),
+            ("closing", closing),
+            ("count", count),
+            ("total", total),
+            ("from", from),
+            ("cut_off", cut_off),
+            ("number", number),
+        ];
+        for (key, label) in labels {
+            allowed::filled(&format!("stated.{key}"), label.as_deref())?;
+        }
+        self.skip.iter().try_for_each(|it| allowed::filled("skip", Some(it)))
+    }
+
     fn check_text(&self) -> Result<(), String> {
-        one_of("delimiter", self.delimiter.as_deref(), |it| it.len() == 1 && it.is_ascii())?;
-        one_of("quote", self.quote.as_deref(), |it| it.len() <= 1 && it.is_ascii())?;
-        one_of("decimal", self.decimal.as_deref(), |it| matches!(it, "." | ","))?;
-        one_of("thousands", self.thousands.as_deref(), |it| {
+        let mark = "one ASCII character";
+        one_of("delimiter", self.delimiter.as_deref(), mark, |it| it.len() == 1 && it.is_ascii())?;
+        let mark = "one ASCII character, or `\"\"` for nothing";
+        one_of("quote", self.quote.as_deref(), mark, |it| it.len() <= 1 && it.is_ascii())?;
+        one_of("decimal", self.decimal.as_deref(), "`.` and `,`", |it| matches!(it, "." | ","))?;
+        let marks = "`.`, `,`, `'`, a blank, or `\"\"` for nothing";
+        one_of("thousands", self.thousands.as_deref(), marks, |it| {
             matches!(it, "" | " " | "." | "," | "'")
         })?;
         if self.delimiter.is_some() && self.delimiter == self.quote {
@@ -320,9 +347,14 @@ impl Source {
     }
 }
 
-fn one_of(key: &str, value: Option<&str>, good: impl Fn(&str) -> bool) -> Result<(), String> {
+fn one_of(
+    key: &str,
+    value: Option<&str>,
+    allowed: &str,
+    good: impl Fn(&str) -> bool,
+) -> Result<(), String> {
     match value {
-        Some(text) if !good(text) => Err(format!("`{key}` is `{text}`")),
+        Some(text) if !good(text) => Err(format!("`{key}` is {text:?}; allowed is {allowed}")),
         Some(_) | None => Ok(()),
     }
 }

@@ -69,7 +69,9 @@ impl Independence {
 pub enum Doubt {
     /// An expected file is absent.
     FileAbsent,
-    /// A file could not be used: unreadable, foreign, incomplete, out of balance, totals, gap.
+    /// A file that came cannot be read: trouble, whatever else was found.
+    FileUnreadable,
+    /// A file could not be used: foreign, incomplete, out of balance, totals, gap.
     FileUnfit,
     /// Items lie outside the coverage of the other side.
     Uncovered,
@@ -91,8 +93,9 @@ pub enum Doubt {
 
 impl Doubt {
     /// All, in order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::FileAbsent,
+        Self::FileUnreadable,
         Self::FileUnfit,
         Self::Uncovered,
         Self::RejectedMoney,
@@ -108,6 +111,7 @@ impl Doubt {
     pub fn code(self) -> &'static str {
         match self {
             Self::FileAbsent => "file_absent",
+            Self::FileUnreadable => "file_unreadable",
             Self::FileUnfit => "file_unfit",
             Self::Uncovered => "uncovered",
             Self::RejectedMoney => "rejected_money",
@@ -135,8 +139,12 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// The exit status of DESIGN §10: 3 nothing may be concluded, 1 discrepancies, 0 agrees.
+    /// The exit status of DESIGN §10: 2 a file cannot be read, 3 nothing may be concluded,
+    /// 1 discrepancies, 0 agrees.
     pub fn status(&self) -> u8 {
+        if self.doubts.iter().any(|(doubt, _)| *doubt == Doubt::FileUnreadable) {
+            return 2;
+        }
         if !self.doubts.is_empty() {
             return 3;
         }

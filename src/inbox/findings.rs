@@ -35,7 +35,7 @@ fn uncounted(arriving: &Arriving<'_>) -> Option<FileFault> {
     let (records, read, rejects) = (arriving.stated.records, arriving.read, arriving.rejects);
     (records != read + rejects).then(|| FileFault {
         verdict: FileVerdict::Incomplete,
-        what: format!("{records} records in the file, {read} read and {rejects} refused"),
+        what: format!("records in the file: {records}, read: {read}, refused: {rejects}"),
     })
 }
 
@@ -51,7 +51,7 @@ fn repeat(arriving: &Arriving<'_>, known: &Known) -> Option<FileFault> {
             return Some(FileFault { verdict: FileVerdict::Repeated, what });
         }
         let what = format!(
-            "the statement taken as `{name}` comes again with {} records added and {} vanished",
+            "the statement taken as `{name}` comes again; records added: {}, vanished: {}",
             revision.added, revision.vanished
         );
         return Some(FileFault { verdict: FileVerdict::Restated, what });
@@ -59,7 +59,7 @@ fn repeat(arriving: &Arriving<'_>, known: &Known) -> Option<FileFault> {
     let all_held = arriving.entries > 0 && arriving.held == arriving.entries;
     all_held.then(|| FileFault {
         verdict: FileVerdict::Repeated,
-        what: format!("all {} entries were taken before from other files", arriving.entries),
+        what: format!("every entry ({}) was taken before from other files", arriving.entries),
     })
 }
 
@@ -89,7 +89,7 @@ fn foreign(statement: &Statement, expected: &Expected) -> Option<FileFault> {
 
 fn miscount(statement: &Statement) -> Option<FileFault> {
     let stated = statement.count.filter(|count| *count != statement.counted)?;
-    let what = format!("it states {stated} entries and has {}", statement.counted);
+    let what = format!("entries stated: {stated}, found: {}", statement.counted);
     Some(FileFault { verdict: FileVerdict::Incomplete, what })
 }
 
@@ -208,7 +208,7 @@ fn overlap(statement: &Statement, arriving: &Arriving<'_>, known: &Known) -> Opt
     let overlapping = |what| Some(FileFault { verdict: FileVerdict::Overlapping, what });
     if arriving.held > 0 {
         let (held, entries) = (arriving.held, arriving.entries);
-        return overlapping(format!("{held} of its {entries} entries were taken before"));
+        return overlapping(format!("entries taken before: {held} of {entries}"));
     }
     let (from, to) = (first_day(statement)?, last_day(statement)?);
     let trusted = known.in_force(arriving.side).filter(|it| it.verdict.is_trusted());

@@ -91,8 +91,8 @@ fn the_same_statement_in_other_bytes_is_repeated_or_restated() {
         ..arriving(&stated)
     };
     check(&with(2, 0, 0), &known, FileVerdict::Repeated, "other bytes as `first.xml`");
-    check(&with(1, 1, 1), &known, FileVerdict::Restated, "1 records added and 1 vanished");
-    check(&with(2, 0, 1), &known, FileVerdict::Restated, "0 records added and 1 vanished");
+    check(&with(1, 1, 1), &known, FileVerdict::Restated, "records added: 1, vanished: 1");
+    check(&with(2, 0, 1), &known, FileVerdict::Restated, "records added: 0, vanished: 1");
 }
 
 #[test]
@@ -106,9 +106,9 @@ fn a_version_that_is_not_in_force_restates_nothing() {
 fn a_file_whose_records_are_all_known_is_repeated() {
     let stated = stated(vec![statement("", "2026-11-30")]);
     let all = Arriving { held: 2, ..arriving(&stated) };
-    check(&all, &Known::default(), FileVerdict::Repeated, "all 2 entries");
+    check(&all, &Known::default(), FileVerdict::Repeated, "every entry (2)");
     let some = Arriving { held: 1, ..arriving(&stated) };
-    check(&some, &Known::default(), FileVerdict::Overlapping, "1 of its 2 entries");
+    check(&some, &Known::default(), FileVerdict::Overlapping, "entries taken before: 1 of 2");
     assert_eq!(decide(&some, &Known::default(), &Expected::default()).taken, 1);
 }
 
@@ -126,7 +126,7 @@ fn another_account_or_currency_is_foreign() {
 fn a_wrong_count_a_missing_page_or_record_is_incomplete() {
     let right = statement("S1", "2026-11-30");
     let miscounted = Statement { count: Some(200), counted: 120, ..right.clone() };
-    check_alone(miscounted, FileVerdict::Incomplete, "states 200 entries and has 120");
+    check_alone(miscounted, FileVerdict::Incomplete, "entries stated: 200, found: 120");
     let second = Statement { page: Some((2, true)), ..right.clone() };
     check_alone(second.clone(), FileVerdict::Incomplete, "page 1 of statement `S1` is missing");
     let first = Statement { page: Some((1, false)), ..right.clone() };
@@ -136,7 +136,7 @@ fn a_wrong_count_a_missing_page_or_record_is_incomplete() {
     check(&together, &Known::default(), FileVerdict::Accepted, "");
     let stated = stated(vec![right]);
     let unread = Arriving { read: 1, ..arriving(&stated) };
-    check(&unread, &Known::default(), FileVerdict::Incomplete, "1 read and 0 refused");
+    check(&unread, &Known::default(), FileVerdict::Incomplete, "read: 1, refused: 0");
 }
 
 #[test]

@@ -77,8 +77,8 @@ impl Grounds<'_> {
                 FileVerdict::Restated => doubts.push((Doubt::Restated, says)),
                 FileVerdict::NotIndependent => doubts.push((Doubt::NotIndependent, says)),
                 FileVerdict::Overdue => doubts.push((Doubt::FileAbsent, says)),
-                FileVerdict::Unreadable
-                | FileVerdict::Foreign
+                FileVerdict::Unreadable => doubts.push((Doubt::FileUnreadable, says)),
+                FileVerdict::Foreign
                 | FileVerdict::Incomplete
                 | FileVerdict::OutOfBalance
                 | FileVerdict::TotalsDiffer
@@ -95,7 +95,8 @@ impl Grounds<'_> {
         for side in Side::ALL {
             let rejects = self.rejects.iter().filter(|it| it.0 == side).count();
             if rejects > 0 {
-                doubts.push((Doubt::RejectedMoney, format!("{side}: {rejects} records rejected")));
+                let what = counted(rejects, "record rejected", "records rejected");
+                doubts.push((Doubt::RejectedMoney, format!("{side}: {what}")));
             }
         }
         for (reason, side) in
@@ -103,8 +104,9 @@ impl Grounds<'_> {
         {
             let count = self.discrepancies.iter().filter(|it| it.reason == reason).count();
             if count > 0 {
-                let says = format!("{side}: {count} items lie outside the days covered");
-                doubts.push((Doubt::Uncovered, says));
+                let one = "item lies outside the days covered";
+                let says = counted(count, one, "items lie outside the days covered");
+                doubts.push((Doubt::Uncovered, format!("{side}: {says}")));
             }
         }
         if self.counts_ours.entries + self.counts_theirs.entries == 0 {
@@ -132,14 +134,16 @@ impl Grounds<'_> {
 
     fn doubt_proof(&self, doubts: &mut Vec<(Doubt, String)>) {
         for line in self.proof {
-            let (account, currency) = (&line.account, line.currency);
+            // The account is blank where neither side names one.
+            let of = format!("{} {}", line.account, line.currency);
+            let of = of.trim_start();
             if line.unexplained.minor() != 0 {
-                let says = format!("{account} {currency}: {} unexplained", line.unexplained);
+                let says = format!("{of}: {} unexplained", line.unexplained);
                 doubts.push((Doubt::Unexplained, says));
             }
             if line.opening_difference.minor() != 0 && line.opening_accepted_by.is_none() {
                 let says = format!(
-                    "{account} {currency}: opening difference {} is not signed off",
+                    "{of}: opening difference {} is not signed off",
                     line.opening_difference
                 );
                 doubts.push((Doubt::OpeningNotAccepted, says));
@@ -174,6 +178,7 @@ fn states_something(file: &FileResult) -> bool {
 fn is_of_completeness(doubt: Doubt) -> bool {
     match doubt {
         Doubt::FileAbsent
+        | Doubt::FileUnreadable
         | Doubt::FileUnfit
         | Doubt::Uncovered
         | Doubt::RejectedMoney
@@ -182,4 +187,8 @@ fn is_of_completeness(doubt: Doubt) -> bool {
         | Doubt::Restated => true,
         Doubt::OpeningNotAccepted | Doubt::SelfTestMissed | Doubt::NotIndependent => false,
     }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }

@@ -12,10 +12,23 @@ use askama::Template;
 
 use crate::domain::language::Language;
 use crate::report::ReportError;
-use crate::report::speech::{Speech, fill, len, visible};
+use crate::report::speech::{Speech, fill, len};
 use crate::report::totals::Totals;
 use crate::report::view::{DiscrepancyView, ResultView};
+use crate::report::visible::visible;
 use crate::report::words::Words;
+
+/// How many bytes from the start tell whether a file is a report of ours.
+pub const HEAD: u64 = 256;
+
+/// What stands in the head of every report, before anything that a run put there.
+const GENERATOR: &str = "<meta name=\"generator\" content=\"sverka\">";
+
+/// Whether a file that begins like this was rendered here.
+pub fn is_report(start: &[u8]) -> bool {
+    start.starts_with(b"<!doctype html>")
+        && start.windows(GENERATOR.len()).any(|it| it == GENERATOR.as_bytes())
+}
 
 /// How a report is rendered.
 #[derive(Debug, Clone, Copy)]

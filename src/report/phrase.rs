@@ -35,9 +35,31 @@ const PHRASES: &[(&str, &str)] = &[
     ("a date", "дата"),
     ("a date like {}", "дата вида {}"),
     ("a currency code", "код валюты"),
+    ("it is empty", "он пуст"),
+    (
+        "it begins with nothing but zero bytes, as one that was never written whole",
+        "он начинается с одних нулевых байтов, как недописанный",
+    ),
+    (
+        "it is a ZIP archive or a workbook such as XLSX; save its table as CSV",
+        "это архив ZIP или книга вида XLSX; сохраните таблицу как CSV",
+    ),
+    (
+        "it is an Office document such as XLS; save its table as CSV",
+        "это документ Office вида XLS; сохраните таблицу как CSV",
+    ),
+    (
+        "it is a PDF document; ask for the statement as CSV or camt",
+        "это документ PDF; запросите выписку в виде CSV или camt",
+    ),
+    ("it is compressed by gzip; unpack it first", "он сжат gzip; сначала распакуйте"),
+    (
+        "it is a web page, perhaps of a log-in that failed",
+        "это веб-страница, возможно, неудавшегося входа",
+    ),
     ("it holds no entry", "записей в нём нет"),
     (
-        "all {} entries were taken before from other files",
+        "every entry ({}) was taken before from other files",
         "все записи ({}) уже приняты из других файлов",
     ),
     (
@@ -46,7 +68,7 @@ const PHRASES: &[(&str, &str)] = &[
     ),
     ("it states a total of {} and sums to {} {}", "заявлен итог {}, а сумма прочитанного {} {}"),
     (
-        "{} records in the file, {} read and {} refused",
+        "records in the file: {}, read: {}, refused: {}",
         "строк в файле {}, прочитано {}, отклонено {}",
     ),
     ("operation {} is missing in their books", "операции {} нет в учёте контрагента"),
@@ -61,9 +83,13 @@ const PHRASES: &[(&str, &str)] = &[
     ("ours: no file {}", "наша сторона: нет файла {}"),
     ("theirs: no file {}", "контрагент: нет файла {}"),
     ("ours: {} records rejected", "наша сторона: отклонено строк: {}"),
+    ("ours: {} record rejected", "наша сторона: отклонено строк: {}"),
     ("theirs: {} records rejected", "контрагент: отклонено строк: {}"),
+    ("theirs: {} record rejected", "контрагент: отклонено строк: {}"),
     ("ours: {} items lie outside the days covered", "наша сторона: вне охваченных дней: {}"),
+    ("ours: {} item lies outside the days covered", "наша сторона: вне охваченных дней: {}"),
     ("theirs: {} items lie outside the days covered", "контрагент: вне охваченных дней: {}"),
+    ("theirs: {} item lies outside the days covered", "контрагент: вне охваченных дней: {}"),
     ("no booked entry on either side", "ни на одной стороне нет проводок"),
     (
         "ours: no entry, and no balance, count, total or last day is stated",
@@ -102,12 +128,12 @@ const PHRASES: &[(&str, &str)] = &[
         "нет того, что следует за страницей {} выписки {}",
     ),
     ("{} is missing", "не хватает: {}"),
-    ("{} records are stated, and {} are there", "заявлено строк {}, а есть {}"),
-    ("it states {} entries and has {}", "заявлено записей {}, а есть {}"),
+    ("records stated: {}, found: {}", "заявлено строк {}, а есть {}"),
+    ("entries stated: {}, found: {}", "заявлено записей {}, а есть {}"),
     ("it speaks of account {}, expected is {}", "в нём счёт {}, а ожидается {}"),
     ("it speaks of {}, expected is {}", "в нём {}, а ожидается {}"),
-    ("{} entries were taken before from another file", "уже принято из другого файла записей: {}"),
-    ("{} of its {} entries were taken before", "из его записей уже приняты {} из {}"),
+    ("entries taken before from another file: {}", "уже принято из другого файла записей: {}"),
+    ("entries taken before: {} of {}", "из его записей уже приняты {} из {}"),
     ("{} to {} are covered already by {}", "дни с {} по {} уже охвачены файлом {}"),
     ("the same bytes were taken before as {}", "те же байты уже приняты как {}"),
     ("the same bytes came as {} in this run", "те же байты пришли в этом прогоне как {}"),
@@ -116,7 +142,7 @@ const PHRASES: &[(&str, &str)] = &[
         "та же выписка в других байтах уже принята как {}",
     ),
     (
-        "the statement taken as {} comes again with {} records added and {} vanished",
+        "the statement taken as {} comes again; records added: {}, vanished: {}",
         "выписка, принятая как {}, пришла снова: строк добавилось {}, исчезло {}",
     ),
     (
@@ -160,6 +186,7 @@ const PHRASES: &[(&str, &str)] = &[
         "число с одним возможным значением или объявленный знак {}",
     ),
     ("a number without sign and with {} as decimal mark", "число без знака с десятичным знаком {}"),
+    ("{}, of the years {} to {}", "{}, годы с {} по {}"),
     ("a date as {} or {}", "дата вида {} или {}"),
     ("a date as {}, or a declared {} form", "дата вида {} или объявленный вид {}"),
     ("a date as {}", "дата вида {}"),
@@ -187,6 +214,17 @@ const PHRASES: &[(&str, &str)] = &[
         "ничего между закрывающей кавычкой и разделителем",
     ),
     ("{} cells, and not {}", "ячеек {}, а не {}"),
+    (
+        "{}; it is read as a {} by the names of its elements",
+        "{}; он прочитан как {} по именам элементов",
+    ),
+    ("it names no namespace", "пространство имён не указано"),
+    ("{} is a version besides {} to {}", "{} — версия вне {}–{}"),
+    ("{} is not the namespace of a {} of ISO 20022", "{} — не пространство имён {} по ISO 20022"),
+    ("{}, {}, {}, {}, or a status that {} names", "{}, {}, {}, {} или статус, который называет {}"),
+    ("a currency of ISO 4217, in capital letters", "валюта по ISO 4217 заглавными буквами"),
+    ("a currency, or a declared {}", "валюта или объявленная {}"),
+    ("an amount in {}", "сумма в {}"),
     ("a currency of ISO 4217", "валюта по ISO 4217"),
     ("ours: {} is {}: {}", "наша сторона: файл {} — {}: {}"),
     ("theirs: {} is {}: {}", "контрагент: файл {} — {}: {}"),
@@ -255,6 +293,11 @@ mod tests {
         check("record 17 of `a.xml` was rejected", "строка 17 файла `a.xml` отклонена", false);
         check("a number with `'` as decimal mark", "число с десятичным знаком `'`", false);
         check("a date", "дата", false);
+        check(
+            "a date as `%d.%m.%Y`, of the years 1900 to 2200",
+            "дата вида `%d.%m.%Y`, годы с 1900 по 2200",
+            false,
+        );
     }
 
     #[test]

@@ -127,21 +127,6 @@ pub(super) fn len<T>(things: &[T]) -> u64 {
     u64::try_from(things.len()).unwrap_or(u64::MAX)
 }
 
-/// Text with everything that could act on page or terminal made visible: control characters, and
-/// marks that turn the direction of what follows.
-pub(super) fn visible(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for it in text.chars() {
-        let turns = matches!(it, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if turns || (it.is_control() && it != '\n') {
-            out.extend(format!("⟨U+{:04X}⟩", u32::from(it)).chars());
-        } else {
-            out.push(it);
-        }
-    }
-    out
-}
-
 fn known(names: &[(&str, &str)], name: &str) -> String {
     let found = names.iter().find(|(it, _)| *it == name);
     found.map_or_else(|| name.to_owned(), |(_, label)| (*label).to_owned())
@@ -188,11 +173,5 @@ mod tests {
             let said = speech.counted(count, ["день", "дня", "дней"]);
             assert_eq!(said.replace('\u{a0}', " "), expected);
         }
-    }
-
-    #[test]
-    fn what_could_act_is_made_visible() {
-        assert_eq!(visible("a\u{1b}[31m\u{202e}b\u{0}"), "a⟨U+001B⟩[31m⟨U+202E⟩b⟨U+0000⟩");
-        assert_eq!(visible("שלום 🙂 ё"), "שלום 🙂 ё");
     }
 }

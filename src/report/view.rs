@@ -65,7 +65,7 @@ pub struct RunView {
     pub attempt: u32,
     /// When it began.
     pub started_at: DateTime<Utc>,
-    /// The exit status that follows from the verdict: 0, 1 or 3.
+    /// The exit status that follows from the verdict: 0, 1, 3 or 2.
     pub status: u8,
     /// Program name and version.
     pub program: String,
@@ -308,6 +308,13 @@ pub struct RejectView {
     pub currency: Option<String>,
     /// The amount, where it alone could be read.
     pub amount: Option<Amount>,
+}
+
+impl RejectView {
+    /// What it was about, where that alone could be read.
+    pub(super) fn money(&self) -> Option<(&str, Amount)> {
+        self.currency.as_deref().zip(self.amount)
+    }
 }
 
 /// Entries of ours that may be one operation posted twice.

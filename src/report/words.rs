@@ -431,9 +431,19 @@ pub(super) struct Words {
     pub(super) report_at: &'static str,
     /// Terminal.
     pub(super) top_reasons: &'static str,
-    /// Terminal: `{}`.
+    /// Terminal: what waits or is tolerated.
+    pub(super) no_discrepancies: &'static str,
+    /// Terminal: `{}` more of a list.
     pub(super) and_more: &'static str,
-    /// Terminal: `{}` count.
+    /// Terminal: `{}` records.
+    pub(super) rejected_unread: &'static str,
+    /// `{}` records, their net and their gross sum.
+    pub(super) rejected_read: &'static str,
+    /// `{}` records, net and gross of those read, and how many were not.
+    pub(super) rejected_partly: &'static str,
+    /// Side, place, reason, field, text, what was expected.
+    pub(super) rejected_line: &'static str,
+    /// Corrections and claims.
     pub(super) corrections_line: &'static str,
     /// `{}` adjustments, `{}` their sum, `{}` the ceiling.
     pub(super) withheld_line: &'static str,

@@ -148,7 +148,15 @@ impl<'a> Reading<'a> {
         let version = name.strip_prefix(message).and_then(|it| it.strip_prefix(".001."));
         let known = version.and_then(|it| it.parse().ok()).is_some_and(|it| VERSIONS.contains(&it));
         if !known {
-            let remark = format!("`{namespace}` is no namespace this reader knows of a {message}");
+            let named = if namespace.is_empty() {
+                "it names no namespace".to_owned()
+            } else if version.is_some() {
+                let (first, last) = (VERSIONS.start(), VERSIONS.end());
+                format!("`{namespace}` is a version besides {first:02} to {last:02}")
+            } else {
+                format!("`{namespace}` is not the namespace of a {message} of ISO 20022")
+            };
+            let remark = format!("{named}; it is read as a {message} by the names of its elements");
             self.stated.remarks.push(remark);
         }
         if self.stated.format.is_empty() {

@@ -106,6 +106,7 @@ fn find_header(
                 layout.check_unique(source)?;
                 return Ok(Some(layout));
             }
+            Err(_) if row.is_blank() => {}
             Err(misfit) if nearest.as_ref().is_none_or(|it| misfit.is_nearer(it)) => {
                 nearest = Some(misfit);
             }

@@ -1,10 +1,26 @@
 //! Dates and moments: by the form that the profile declares, else by ISO 8601 only.
 
+use std::ops::RangeInclusive;
+
 use chrono::format::{self, Item, Parsed, StrftimeItems};
-use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc};
 use chrono_tz::Tz;
 
 use crate::config::Source;
+
+/// The years in which money is booked here. A day of any other is a slip: a year of two digits read
+/// as four, a nought too many, a sheet's first day.
+const YEARS: RangeInclusive<i32> = 1900..=2200;
+
+/// Whether money may be booked on a day, or at a moment of it.
+pub(super) fn is_credible(day: &impl Datelike) -> bool {
+    YEARS.contains(&day.year())
+}
+
+/// A form of dates as it is expected: within the years of [`is_credible`].
+pub(super) fn credible(form: &str) -> String {
+    format!("{form}, of the years {} to {}", YEARS.start(), YEARS.end())
+}
 
 /// How a source writes dates and moments.
 #[derive(Debug)]
@@ -53,17 +69,21 @@ impl Dates {
 
     /// What it expects, as half a sentence.
     pub(super) fn expected(&self) -> String {
-        match (&self.date, &self.datetime) {
+        credible(&match (&self.date, &self.datetime) {
             (Some(date), Some(datetime)) => {
                 format!("a date as `{}` or `{}`", date.text, datetime.text)
             }
             (Some(form), None) | (None, Some(form)) => format!("a date as `{}`", form.text),
             (None, None) => "a date as `2026-01-31`, or a declared `date` form".to_owned(),
-        }
+        })
     }
 
     /// The day that a text names, a moment's being its day in the reconciliation's zone.
     pub(super) fn day(&self, text: &str) -> Option<NaiveDate> {
+        self.day_written(text).filter(is_credible)
+    }
+
+    fn day_written(&self, text: &str) -> Option<NaiveDate> {
         if self.date.is_none() && self.datetime.is_none() {
             return ISO.read(text.as_bytes()).or_else(|| {
                 let moment = self.iso_moment(text)?;
@@ -78,6 +98,10 @@ impl Dates {
 
     /// The moment that a text names. Of the hour that occurs twice in autumn, the first is meant.
     pub(super) fn moment(&self, text: &str) -> Option<DateTime<Utc>> {
+        self.moment_written(text).filter(is_credible)
+    }
+
+    fn moment_written(&self, text: &str) -> Option<DateTime<Utc>> {
         match (&self.datetime, &self.date) {
             (Some(form), _) => self.moment_of(&form.parse(text)?),
             (None, Some(form)) if form.has_time() => self.moment_of(&form.parse(text)?),
@@ -245,6 +269,19 @@ mod tests {
         check("%d.%m.%y", "", "31.01.26", "2026-01-31");
         check("%d %b %Y", "", "31 Jan 2026", "2026-01-31");
         check("%d.%m.%Y", "%d.%m.%Y %H:%M", "31.01.2026 10:00", "2026-01-31");
+    }
+
+    #[test]
+    fn a_year_in_which_nobody_books_is_refused() {
+        check("%d.%m.%Y", "", "30.11.26", "refused");
+        check("%d.%m.%Y", "", "30.11.0026", "refused");
+        check("%Y-%m-%d", "", "+12026-11-30", "refused");
+        check("", "", "1899-12-30", "refused");
+        check("", "", "1900-01-01", "1900-01-01");
+        check("", "", "2200-12-31", "2200-12-31");
+        check("", "", "2201-01-01", "refused");
+        check("", "", "0026-11-30T10:00:00Z", "refused");
+        check("", "%d.%m.%Y %H:%M", "30.11.26 10:00", "refused");
     }
 
     #[test]

@@ -71,7 +71,7 @@ impl Charset {
                 Some(text) => Ok(Some(Cow::Borrowed(text))),
                 None if self.declared => Ok(None),
                 None => Err(StatementError::Encoding(format!(
-                    "`{}` is not UTF-8, and no `encoding` is declared",
+                    "`{}` is not UTF-8, and no `encoding` is declared, as `windows-1251`",
                     String::from_utf8_lossy(bytes)
                 ))),
             },

@@ -36,6 +36,8 @@ pub struct Given {
     pub account: Option<String>,
     /// `--ours-sign`.
     pub sign: Sign,
+    /// `--ours-column`, which may be given many times: a column's name, or `#` and its place.
+    pub columns: BTreeMap<Column, String>,
 }
 
 /// A profile made from a header.
@@ -50,9 +52,16 @@ pub struct Recognised {
 /// Why no profile can be made without being told more.
 #[derive(Debug, thiserror::Error)]
 pub enum HeadersError {
-    /// No row names a date and an amount.
-    #[error("no header names a date and an amount; the first row is {0}")]
-    NoHeader(String),
+    /// A column that an option names is not there.
+    #[error("no column `{name}` for {column} is among {found}")]
+    NoColumn {
+        /// Its name as given.
+        name: String,
+        /// What it was to stand for.
+        column: &'static str,
+        /// The columns that are there.
+        found: String,
+    },
     /// Something is not told, or may mean two things; an option tells it.
     #[error("{what}: give `{option}`")]
     Untold {
@@ -94,14 +103,16 @@ pub fn profile_for(start: &[u8], given: &Given) -> Result<Recognised, HeadersErr
     let delimiters = separator.map_or_else(|| DELIMITERS.to_vec(), |it| vec![it]);
     // The first of equals stands, hence the reversed order of `max_by_key`.
     let tables: Vec<Table> =
-        delimiters.into_iter().map(|it| Table::read(text.as_bytes(), it)).collect();
+        delimiters.into_iter().map(|it| Table::read(text.as_bytes(), it, given)).collect();
     let best = tables.iter().rev().max_by_key(|it| it.columns.len());
-    let table = best.filter(|it| it.is_complete()).ok_or_else(|| {
-        HeadersError::NoHeader(format!("`{}`", text.lines().next().unwrap_or("").trim()))
-    })?;
+    let nearest = best.filter(|it| !it.columns.is_empty());
+    nearest.map_or(Ok(()), |it| it.check_given(given))?;
+    let table = nearest.filter(|it| it.is_complete());
+    let table = table.ok_or_else(|| without_header(nearest, &text, &given.prefix))?;
+    table.check_unique(given)?;
     let mut source = Source::new(Format::Csv);
     source.delimiter = Some(char::from(table.delimiter).to_string());
-    source.columns = table.columns.iter().map(|(it, at)| (*it, table.reference(*at))).collect();
+    source.columns = table.columns.keys().map(|it| (*it, table.reference(table.at(*it)))).collect();
     source.encoding = given.encoding;
     source.sign = given.sign;
     source.account.clone_from(&given.account);
@@ -123,6 +134,28 @@ pub fn untold(reject: &Reject, prefix: &str) -> Option<HeadersError> {
         | RejectReason::DecimalsBeyondCurrency
         | RejectReason::KindUnknown
         | RejectReason::KeyMangled => None,
+    }
+}
+
+/// What the row lacks that is most like a header, and the options that tell it.
+fn without_header(nearest: Option<&Table>, text: &str, prefix: &str) -> HeadersError {
+    let has = |column| nearest.is_some_and(|it| it.columns.contains_key(&column));
+    let (needs, names) = match (has(Column::BookingDate), has(Column::Amount)) {
+        (true, _) => ("an amount", &[Column::Amount][..]),
+        (false, true) => ("a date", &[Column::BookingDate][..]),
+        (false, false) => ("a date and an amount", &[Column::BookingDate, Column::Amount][..]),
+    };
+    let found = match nearest {
+        Some(table) => format!("the nearest has {}", table.names_told()),
+        None => {
+            let first = text.lines().map(str::trim).find(|it| !it.is_empty());
+            format!("the first row is `{}`", first.unwrap_or(""))
+        }
+    };
+    let options = names.iter().map(|it| format!("{prefix}-column {}=NAME", it.name()));
+    HeadersError::Untold {
+        what: format!("no header names {needs}; {found}"),
+        option: options.collect::<Vec<_>>().join("` and `"),
     }
 }
 
@@ -165,12 +198,13 @@ fn without_separator_line(text: &str) -> (&str, Option<u8>) {
 struct Table {
     delimiter: u8,
     names: Vec<String>,
-    columns: BTreeMap<Column, usize>,
+    /// Where what may stand for a column stands: one place each, once they are checked.
+    columns: BTreeMap<Column, Vec<usize>>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    fn read(mut text: &[u8], delimiter: u8) -> Self {
+    fn read(mut text: &[u8], delimiter: u8, given: &Given) -> Self {
         let marks = Marks { delimiter, quote: Some(b'"') };
         let mut records = Records::new(&mut text, None, marks, 0);
         let mut table =
@@ -179,7 +213,7 @@ impl Table {
         while let Ok(Some(row)) = records.next() {
             let cell = |at| String::from_utf8_lossy(&row.cell(at)).trim().to_owned();
             let cells: Vec<String> = (0..row.width()).map(cell).collect();
-            let columns = recognised(&cells);
+            let columns = recognised(&cells, &given.columns);
             if columns.len() > table.columns.len() {
                 (table.names, table.columns) = (cells, columns);
                 table.rows.clear();
@@ -200,6 +234,41 @@ impl Table {
         has(Column::BookingDate) && amount
     }
 
+    /// That everything given is there.
+    fn check_given(&self, given: &Given) -> Result<(), HeadersError> {
+        let absent = |(column, _): &(&Column, &String)| !self.columns.contains_key(column);
+        if let Some((column, name)) = given.columns.iter().find(absent) {
+            return Err(HeadersError::NoColumn {
+                name: name.clone(),
+                column: column.name(),
+                found: self.names_told(),
+            });
+        }
+        Ok(())
+    }
+
+    /// That nothing may be two columns.
+    fn check_unique(&self, given: &Given) -> Result<(), HeadersError> {
+        let doubtful = self.columns.iter().find(|(_, places)| places.len() > 1);
+        let Some((column, places)) = doubtful else { return Ok(()) };
+        let told = |at: &usize| format!("`{}` (#{})", self.names[*at], at + 1);
+        let told: Vec<String> = places.iter().map(told).collect();
+        let first = self.reference(self.at(*column));
+        Err(HeadersError::Untold {
+            what: format!("{} may each be {}", told.join(" and "), column.name()),
+            option: format!("{}-column {}={first}", given.prefix, column.name()),
+        })
+    }
+
+    fn names_told(&self) -> String {
+        self.names.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Where a recognised column stands.
+    fn at(&self, column: Column) -> usize {
+        self.columns.get(&column).and_then(|it| it.first()).copied().unwrap_or(0)
+    }
+
     /// A column's name, or its place where the name stands twice.
     fn reference(&self, at: usize) -> String {
         let name = &self.names[at];
@@ -209,7 +278,7 @@ impl Table {
 
     /// The filled cells of some columns, in the rows looked at.
     fn cells<'t>(&'t self, columns: &'t [Column]) -> impl Iterator<Item = &'t str> {
-        let places = columns.iter().filter_map(|it| self.columns.get(it));
+        let places = columns.iter().filter_map(|it| self.columns.get(it)?.first());
         let cells = places.flat_map(|at| self.rows.iter().map(|row| row[*at].as_str()));
         cells.filter(|it| it.contains(|c: char| c.is_ascii_digit()))
     }
@@ -257,20 +326,28 @@ impl Table {
             return Ok(given.date.clone());
         }
         let columns = [Column::BookingDate, Column::ValueDate];
-        let reads_all = |form: &&str| {
+        let dates = |form: &str| {
             let mut source = Source::new(Format::Csv);
-            source.date = (!form.is_empty()).then(|| (*form).to_owned());
-            let dates = Dates::new(&source, Tz::UTC);
-            dates.is_ok_and(|it| self.cells(&columns).all(|text| it.day(text).is_some()))
+            source.date = (!form.is_empty()).then(|| form.to_owned());
+            Dates::new(&source, Tz::UTC).ok()
         };
-        let forms: Vec<&str> = FORMS.into_iter().filter(reads_all).collect();
-        let text = self.cells(&columns).next();
+        let known: Vec<(&str, Dates)> =
+            FORMS.into_iter().filter_map(|form| Some((form, dates(form)?))).collect();
+        // What no form reads shows none: its record is refused, whichever form is right.
+        let readable = |text: &&str| known.iter().any(|(_, it)| it.day(text).is_some());
+        let shown: Vec<&str> = self.cells(&columns).filter(readable).collect();
+        let reads_all = |it: &Dates| shown.iter().all(|text| it.day(text).is_some());
+        let forms: Vec<&str> = match shown.as_slice() {
+            [] => Vec::new(),
+            _ => known.iter().filter(|(_, it)| reads_all(it)).map(|(form, _)| *form).collect(),
+        };
+        let text = shown.first().copied().or_else(|| self.cells(&columns).next());
         match (forms.as_slice(), text) {
             (_, None) => Ok(None),
             ([only], _) => Ok((!only.is_empty()).then(|| (*only).to_owned())),
             ([], Some(text)) => Err(HeadersError::Untold {
                 what: format!("the form of dates such as `{text}` is not known"),
-                option: format!("{}-date %d.%m.%Y", given.prefix),
+                option: format!("{}-date {}", given.prefix, example(text)),
             }),
             ([first, ..], Some(text)) => Err(HeadersError::Untold {
                 what: format!("`{text}` may mean two dates"),
@@ -282,9 +359,9 @@ impl Table {
     /// Which column was taken for what, for people.
     fn mapping(&self) -> String {
         let name =
-            |(column, at): (&Column, &usize)| format!("`{}` is {}", self.names[*at], column.name());
-        let mapped: Vec<String> = self.columns.iter().map(name).collect();
-        let unread = |at: &usize| !self.columns.values().any(|it| it == at);
+            |column: &Column| format!("`{}` is {}", self.names[self.at(*column)], column.name());
+        let mapped: Vec<String> = self.columns.keys().map(name).collect();
+        let unread = |at: &usize| !self.columns.values().any(|it| it.contains(at));
         let unread: Vec<String> = (0..self.names.len())
             .filter(unread)
             .map(|at| format!("`{}`", self.names[at]))
@@ -298,12 +375,30 @@ impl Table {
     }
 }
 
-/// What the cells of a row stand for, if it is a header; of two columns for one thing the first.
-fn recognised(cells: &[String]) -> BTreeMap<Column, usize> {
-    let mut columns = BTreeMap::new();
-    for (at, cell) in cells.iter().enumerate() {
-        if let Some(column) = column_named(cell) {
-            columns.entry(column).or_insert(at);
+/// A form that would read a date with a year of two digits, which is never taken without being
+/// told; for any other text, a form to begin from.
+fn example(text: &str) -> String {
+    let short = FORMS.map(|it| it.replace("%Y", "%y"));
+    let reads = |form: &String| {
+        let source = Source { date: Some(form.clone()), ..Source::new(Format::Csv) };
+        !form.is_empty() && Dates::new(&source, Tz::UTC).is_ok_and(|it| it.day(text).is_some())
+    };
+    short.into_iter().find(reads).unwrap_or_else(|| "%d.%m.%Y".to_owned())
+}
+
+/// What the cells of a row stand for, if it is a header: as is given, else by their names.
+fn recognised(cells: &[String], given: &BTreeMap<Column, String>) -> BTreeMap<Column, Vec<usize>> {
+    let mut columns: BTreeMap<Column, Vec<usize>> = BTreeMap::new();
+    for (column, name) in given {
+        let places: Vec<usize> = places(cells, name).collect();
+        if !places.is_empty() {
+            columns.insert(*column, places);
+        }
+    }
+    let taken: Vec<usize> = columns.values().flatten().copied().collect();
+    for (at, cell) in cells.iter().enumerate().filter(|(at, _)| !taken.contains(at)) {
+        if let Some(column) = column_named(cell).filter(|it| !given.contains_key(it)) {
+            columns.entry(column).or_default().push(at);
         }
     }
     if columns.contains_key(&Column::Amount) {
@@ -320,6 +415,12 @@ fn recognised(cells: &[String]) -> BTreeMap<Column, usize> {
         columns.remove(&Column::UnderlyingKind);
     }
     columns
+}
+
+/// Where a column stands by its name, or by `#` and its place.
+fn places<'c>(cells: &'c [String], name: &'c str) -> impl Iterator<Item = usize> + 'c {
+    let place = name.strip_prefix('#').and_then(|it| it.parse().ok());
+    (0..cells.len()).filter(move |at| cells[*at] == name || place == Some(at + 1))
 }
 
 /// A table of words, each in lower case, upper case, and with a capital.
@@ -415,7 +516,62 @@ mod tests {
             &euro,
             "amounts are written with both `.` and `,` as decimal mark: give `--ours-decimal ,`",
         );
-        check("a,b\n1,2\n", &euro, "no header names a date and an amount; the first row is `a,b`");
+        check(
+            "a,b\n1,2\n",
+            &euro,
+            "no header names a date and an amount; the first row is `a,b`: give \
+             `--ours-column booking_date=NAME` and `--ours-column amount=NAME`",
+        );
+    }
+
+    #[test]
+    fn two_columns_for_one_thing_are_told_apart_by_an_option_only() {
+        let columns = |given: &[(Column, &str)]| Given {
+            currency: Currency::iso("EUR"),
+            columns: given.iter().map(|(it, name)| (*it, (*name).to_owned())).collect(),
+            ..self::given()
+        };
+        let two = "date,amount,gross\n2026-11-30,1,2\n";
+        let may =
+            "`amount` (#2) and `gross` (#3) may each be amount: give `--ours-column amount=amount`";
+        check(two, &columns(&[]), may);
+        let told = "columns by name: `gross` is amount, `date` is booking_date; not read: `amount`; \
+                    delimiter `,`, decimal mark not needed, dates as 2026-01-31";
+        check(two, &columns(&[(Column::Amount, "gross")]), told);
+        let twice = "date,amount,amount\n2026-11-30,1,2\n";
+        let may =
+            "`amount` (#2) and `amount` (#3) may each be amount: give `--ours-column amount=#2`";
+        check(twice, &columns(&[]), may);
+        check(twice, &columns(&[(Column::Amount, "amount")]), may);
+        let told = "columns by name: `amount` is amount, `date` is booking_date; not read: `amount`; \
+                    delimiter `,`, decimal mark not needed, dates as 2026-01-31";
+        check(twice, &columns(&[(Column::Amount, "#3")]), told);
+        check(
+            "date,amount,x,x\n2026-11-30,1,2,3\n",
+            &columns(&[]),
+            &told.replace("`amount`;", "`x`, `x`;"),
+        );
+    }
+
+    #[test]
+    fn a_column_that_is_given_is_read_whatever_its_name() {
+        let given = |name: &str| Given {
+            currency: Currency::iso("EUR"),
+            columns: [(Column::Amount, name), (Column::BookingDate, "Tag")]
+                .map(|(it, name)| (it, name.to_owned()))
+                .into(),
+            ..self::given()
+        };
+        let file = "Tag;Betrag\n2026-11-30;1\n";
+        let told = "columns by name: `Betrag` is amount, `Tag` is booking_date; \
+                    delimiter `;`, decimal mark not needed, dates as 2026-01-31";
+        check(file, &given("Betrag"), told);
+        let file = "Tag;Betrag;Amount\n2026-11-30;1;2\n";
+        let told = "no column `Summe` for amount is among `Tag`, `Betrag`, `Amount`";
+        check(file, &given("Summe"), told);
+        let fee = Given { columns: [(Column::Fee, "Kosten".to_owned())].into(), ..self::given() };
+        let file = "date,amount\n2026-11-30,1\n";
+        check(file, &fee, "no column `Kosten` for fee is among `date`, `amount`");
     }
 
     #[test]
@@ -427,6 +583,21 @@ mod tests {
             "columns by name: `amount` is amount, `date` is booking_date; \
              delimiter `;`, decimal mark ,, dates %d/%m/%Y",
         );
+    }
+
+    #[test]
+    fn a_date_that_no_form_reads_is_left_to_its_record() {
+        let euro = Given { currency: Currency::iso("EUR"), ..given() };
+        let told = "columns by name: `amount` is amount, `date` is booking_date; \
+                    delimiter `;`, decimal mark not needed, dates %d.%m.%Y";
+        check("date;amount\n30.11.2026;1\n99.99.2026;2\n30.11.26;3\n", &euro, told);
+        let unknown =
+            "the form of dates such as `30.11.26` is not known: give `--ours-date %d.%m.%y`";
+        check("date;amount\n30.11.26;1\n", &euro, unknown);
+        let both = "date;amount\n31/01/2026;1\n01/31/2026;2\n";
+        let unknown =
+            "the form of dates such as `31/01/2026` is not known: give `--ours-date %d.%m.%Y`";
+        check(both, &euro, unknown);
     }
 
     #[test]

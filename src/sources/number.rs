@@ -9,8 +9,16 @@ use crate::domain::money::{Currency, MoneyError};
 pub struct Number {
     mantissa: i128,
     decimals: u32,
-    /// The currency written before or after it, where that names exactly one.
-    pub currency: Option<Currency>,
+    beside: Beside,
+}
+
+/// What stands before or after a number and says in which currency it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Beside {
+    Nothing,
+    Currency(Currency),
+    /// A symbol that the currencies of these codes share.
+    Shared(&'static [&'static str]),
 }
 
 /// Why a text is no number.
@@ -36,6 +44,23 @@ pub struct Grammar {
 }
 
 impl Number {
+    /// The currency written before or after it, where that names exactly one.
+    pub fn currency(self) -> Option<Currency> {
+        match self.beside {
+            Beside::Currency(currency) => Some(currency),
+            Beside::Nothing | Beside::Shared(_) => None,
+        }
+    }
+
+    /// Whether it may be an amount of a currency, by what is written beside it.
+    pub fn is_in(self, currency: Currency) -> bool {
+        match self.beside {
+            Beside::Nothing => true,
+            Beside::Currency(beside) => beside.code() == currency.code(),
+            Beside::Shared(codes) => codes.contains(&currency.code()),
+        }
+    }
+
     /// Minor units of a currency kept at `scaled`, from a number that may have `decimals` decimals.
     pub fn minor(self, decimals: u8, scaled: Currency) -> Result<i64, MoneyError> {
         let (mut mantissa, mut written) = (self.mantissa, self.decimals);
@@ -97,7 +122,7 @@ impl Grammar {
         let digits = self.core(&text[first..=last])?;
         let mantissa =
             if affixes.negative == Some(true) { -digits.mantissa } else { digits.mantissa };
-        Ok(Number { mantissa, currency: affixes.named.flatten(), ..digits })
+        Ok(Number { mantissa, beside: affixes.beside.unwrap_or(Beside::Nothing), ..digits })
     }
 
     /// The common form, without looking twice: a minus, at most 18 digits, a declared mark.
@@ -123,7 +148,7 @@ impl Grammar {
         }
         let decimals = mark.map_or(0, |at| digits.len() - at - 1);
         let mantissa = i128::from(if negative { -mantissa } else { mantissa });
-        Some(Number { mantissa, decimals: u32::try_from(decimals).ok()?, currency: None })
+        Some(Number { mantissa, decimals: u32::try_from(decimals).ok()?, beside: Beside::Nothing })
     }
 
     /// What stands from the first digit to the last.
@@ -144,7 +169,7 @@ impl Grammar {
             }
         }
         let decimals = u32::try_from(fraction).map_err(|_| NumberError::Wrong)?;
-        Ok(Number { mantissa: core.mantissa, decimals, currency: None })
+        Ok(Number { mantissa: core.mantissa, decimals, beside: Beside::Nothing })
     }
 
     /// Which of its separators is the decimal mark: the last one or none.
@@ -231,13 +256,9 @@ fn grouped(groups: &[usize], separator: u8) -> bool {
 
 /// Sign and currency around the digits, each told at most once.
 #[derive(Default)]
-#[expect(
-    clippy::option_option,
-    reason = "untold, told by a shared symbol, and told are three things"
-)]
 struct Affixes {
     negative: Option<bool>,
-    named: Option<Option<Currency>>,
+    beside: Option<Beside>,
 }
 
 impl Affixes {
@@ -303,7 +324,7 @@ impl Affixes {
 
     fn currency(&mut self, word: &str) -> Option<()> {
         let named = currency_named(word.trim_matches(is_blank))?;
-        self.named.replace(named).is_none().then_some(())
+        self.beside.replace(named).is_none().then_some(())
     }
 }
 
@@ -322,17 +343,27 @@ fn strip_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     stands.then(|| &text[..at])
 }
 
-/// The currency that a word or symbol names: `Some(None)` where it names more than one, as `$`
-/// does, and `None` where it names none.
-#[expect(clippy::option_option, reason = "known, shared by several, and unknown are three things")]
-fn currency_named(word: &str) -> Option<Option<Currency>> {
+/// Codes of currencies that are written with the same symbol.
+const DOLLARS: &[&str] = &[
+    "USD", "ARS", "AUD", "BBD", "BMD", "BND", "BSD", "BZD", "CAD", "CLP", "COP", "CUP", "CVE",
+    "DOP", "FJD", "GYD", "HKD", "JMD", "KYD", "LRD", "MOP", "MXN", "NAD", "NIO", "NZD", "SBD",
+    "SGD", "SRD", "TOP", "TTD", "TWD", "UYU", "WST", "XCD",
+];
+const POUNDS: &[&str] = &["GBP", "EGP", "FKP", "GIP", "LBP", "SDG", "SHP", "SSP", "SYP"];
+const YEN: &[&str] = &["JPY", "CNY"];
+
+/// The currency that a word or symbol names, `None` where it names none.
+fn currency_named(word: &str) -> Option<Beside> {
     let lower = word.trim_end_matches('.').to_lowercase();
-    match lower.as_str() {
-        "€" => Some(Currency::iso("EUR")),
-        "₽" | "руб" | "р" => Some(Currency::iso("RUB")),
-        "$" | "£" | "¥" => Some(None),
-        code => Currency::iso(code).map(Some),
-    }
+    let code = match lower.as_str() {
+        "$" => return Some(Beside::Shared(DOLLARS)),
+        "£" => return Some(Beside::Shared(POUNDS)),
+        "¥" => return Some(Beside::Shared(YEN)),
+        "€" => "EUR",
+        "₽" | "руб" | "р" => "RUB",
+        code => code,
+    };
+    Currency::iso(code).map(Beside::Currency)
 }
 
 #[cfg(test)]
@@ -462,10 +493,14 @@ mod tests {
 
     #[test]
     fn the_currency_written_beside_it_is_told() {
-        let named = |text| Grammar::new(Some("."), None).parse(text).unwrap().currency;
+        let named = |text| Grammar::new(Some("."), None).parse(text).unwrap().currency();
         assert_eq!(named("5.00 EUR"), Currency::iso("EUR"));
         assert_eq!(named("₽5.00"), Currency::iso("RUB"));
         assert_eq!(named("$5.00"), None);
+        let number = |text| Grammar::new(Some("."), None).parse(text).unwrap();
+        let allows = |text, code| number(text).is_in(Currency::iso(code).unwrap());
+        assert!(allows("$5.00", "USD") && allows("CAD 5.00", "CAD") && allows("5.00", "EUR"));
+        assert!(!allows("$5.00", "EUR") && !allows("£5.00", "JPY") && !allows("5.00 EUR", "USD"));
         assert_eq!(Grammar::new(Some("."), None).parse("5.00 QQQ"), Err(NumberError::Wrong));
         assert_eq!(named("5.00 XDR"), Currency::iso("XDR"));
     }

@@ -13,7 +13,7 @@ use crate::domain::{
     entry::{Entry, EntrySink, Place, Reject},
     statement::Stated,
 };
-use crate::sources::{ReadContext, StatementError, csv, delimited::write_line};
+use crate::sources::{PARQUET, ReadContext, StatementError, csv, delimited::write_line};
 
 /// Reads one file whole, for it can only be read by position. Records are its rows; they have a
 /// number and no byte range.
@@ -24,6 +24,10 @@ pub(super) fn read(
 ) -> Result<Stated, StatementError> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes)?;
+    if !bytes.starts_with(PARQUET) {
+        let what = "it is no Parquet file, which begins with `PAR1`".to_owned();
+        return Err(StatementError::Malformed { at: 0, what });
+    }
     let frame = ParquetReader::new(Cursor::new(bytes))
         .finish()
         .map_err(|error| StatementError::Malformed { at: 0, what: error.to_string() })?;

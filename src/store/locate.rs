@@ -19,6 +19,9 @@ pub fn locate(folder: &Path, path: &Path, day: NaiveDate) -> Result<Vec<PathBuf>
     let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
     let pattern = pattern.to_string_lossy();
     if !pattern.contains('*') {
+        if path.is_dir() {
+            return Err(StoreError::Folder(path));
+        }
         return Ok(path.is_file().then_some(path).into_iter().collect());
     }
     if !parent.is_dir() {
@@ -66,5 +69,16 @@ mod tests {
         check("camt.xml", "camt*camt.xml", false);
         check("a-b-c", "a*b*c", true);
         check("ab", "a*b*c", false);
+    }
+
+    #[test]
+    fn a_folder_where_a_file_is_expected_is_no_absent_file() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("2026-11-30")).unwrap();
+        let day = NaiveDate::from_ymd_opt(2026, 11, 30).unwrap();
+        let at = |path: &str| locate(folder.path(), Path::new(path), day);
+        let told = at("{date}").unwrap_err().to_string();
+        assert!(told.ends_with("2026-11-30` is a folder, and a file is expected"), "{told}");
+        assert_eq!(at("{date}.csv").unwrap(), Vec::<PathBuf>::new());
     }
 }

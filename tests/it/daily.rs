@@ -245,6 +245,18 @@ fn check_status(desk: &Desk, arguments: &[&str], expected: i32, says: &str) {
 }
 
 #[test]
+fn a_report_replaces_nothing_that_a_configuration_names() {
+    let desk = Desk::new(LEDGER, BANK);
+    for path in ["sverka.toml", "ledger.csv", "bank.csv"] {
+        let kept = desk.folder.path().join(path);
+        let before = fs::read(&kept).unwrap();
+        let shown = format!("the report cannot go to `{path}`");
+        check_status(&desk, &["run", "--dry-run", "--report", path], 2, &shown);
+        assert!(fs::read(&kept).unwrap() == before, "{path} is as it was");
+    }
+}
+
+#[test]
 fn the_exit_status_tells_what_a_run_found() {
     let desk = Desk::new(LEDGER, BANK);
     let text = CONFIG.replacen("tenant", "database = \"sqlite://t.db\"\ntenant", 1);
@@ -257,7 +269,10 @@ fn the_exit_status_tells_what_a_run_found() {
     fs::remove_file(desk.path("bank.csv")).unwrap();
     check_status(&desk, &["run", "--date", "2026-11-30"], 3, "bank.csv");
     desk.put("bank.csv", "key,amount\n");
-    check_status(&desk, &["run", "--date", "2026-11-30"], 2, "bank.csv");
+    check_status(&desk, &["run", "--date", "2026-11-30"], 2, "sverka: cannot read `bank.csv`");
+    check_status(&desk, &["report", "--report", "again.html"], 2, "again.html");
+    let again = fs::read_to_string(desk.path("again.html")).unwrap();
+    assert!(again.contains("exit status 2"), "the report says with what the run ended");
 }
 
 #[test]
@@ -265,8 +280,10 @@ fn a_run_before_every_entry_or_on_a_day_to_come_concludes_nothing() {
     let desk = Desk::new(LEDGER, BANK);
     let says = "every entry is booked after 2026-10-01";
     check_status(&desk, &["run", "--dry-run", "--date", "2026-10-01"], 3, says);
+    desk.put("bank.csv", &BANK.replace("To,2026-11-30", "To,2106-11-30"));
+    check_status(&desk, &["run", "--dry-run"], 2, "2106-11-30, is still to come");
     desk.put("bank.csv", &BANK.replace("To,2026-11-30", "To,2206-11-30"));
-    check_status(&desk, &["run", "--dry-run"], 2, "2206-11-30, is still to come");
+    check_status(&desk, &["run", "--dry-run"], 3, "`2206-11-30` is stated as a day, and is not");
 }
 
 #[test]

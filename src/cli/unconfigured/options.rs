@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::de::{DeserializeOwned, IntoDeserializer, value::Error};
 
-use crate::config::{Encoding, Sign};
+use crate::config::{Column, Encoding, Sign};
 use crate::domain::money::Currency;
 use crate::sources::headers::Given;
 
@@ -13,27 +13,22 @@ macro_rules! options {
         #[doc = concat!("What ", $file, " does not say of itself.")]
         #[derive(Debug, Clone, Default, Args)]
         pub(super) struct $name {
-            #[doc = concat!("The currency of ", $file, ", where no column names it.")]
-            #[arg(id = concat!($side, "-currency"), long = concat!($side, "-currency"), requires = $side, value_name = "CODE", value_parser = currency)]
+            #[arg(id = concat!($side, "-currency"), long = concat!($side, "-currency"), requires = $side, value_name = "CODE", value_parser = currency, help = concat!("The currency of ", $file, ", where no column names it"))]
             currency: Option<Currency>,
-            #[doc = concat!("The account of ", $file, ", where no column names it.")]
-            #[arg(id = concat!($side, "-account"), long = concat!($side, "-account"), requires = $side)]
+            #[arg(id = concat!($side, "-account"), long = concat!($side, "-account"), requires = $side, value_name = "ACCOUNT", help = concat!("The account of ", $file, ", where no column names it"))]
             account: Option<String>,
-            #[doc = concat!("The decimal mark of ", $file, ".")]
-            #[arg(id = concat!($side, "-decimal"), long = concat!($side, "-decimal"), requires = $side, value_parser = [".", ","])]
+            #[arg(id = concat!($side, "-decimal"), long = concat!($side, "-decimal"), requires = $side, value_name = "MARK", value_parser = [".", ","], help = concat!("The decimal mark of ", $file))]
             decimal: Option<String>,
-            #[doc = concat!("What separates the cells of ", $file, ".")]
-            #[arg(id = concat!($side, "-delimiter"), long = concat!($side, "-delimiter"), requires = $side, value_parser = delimiter)]
+            #[arg(id = concat!($side, "-delimiter"), long = concat!($side, "-delimiter"), requires = $side, value_name = "CHARACTER", value_parser = delimiter, help = concat!("What separates the cells of ", $file))]
             delimiter: Option<String>,
-            #[doc = concat!("The form of dates in ", $file, ", as `%d.%m.%Y`.")]
-            #[arg(id = concat!($side, "-date"), long = concat!($side, "-date"), requires = $side, value_name = "FORM")]
+            #[arg(id = concat!($side, "-date"), long = concat!($side, "-date"), requires = $side, value_name = "FORM", help = concat!("The form of dates in ", $file, ", as `%d.%m.%Y`"))]
             date: Option<String>,
-            #[doc = concat!("The encoding of ", $file, ": `windows-1251`, `cp866`, ….")]
-            #[arg(id = concat!($side, "-encoding"), long = concat!($side, "-encoding"), requires = $side, value_parser = word::<Encoding>)]
+            #[arg(id = concat!($side, "-encoding"), long = concat!($side, "-encoding"), requires = $side, value_name = "NAME", value_parser = word::<Encoding>, help = concat!("The encoding of ", $file, ": `windows-1251`, `cp866`, …"))]
             encoding: Option<Encoding>,
-            #[doc = concat!("How the sign of ", $file, " becomes ours: `as_written` or `inverted`.")]
-            #[arg(id = concat!($side, "-sign"), long = concat!($side, "-sign"), requires = $side, value_parser = word::<Sign>)]
+            #[arg(id = concat!($side, "-sign"), long = concat!($side, "-sign"), requires = $side, value_name = "WORD", value_parser = word::<Sign>, help = concat!("How the sign of ", $file, " becomes ours: `as_written` or `inverted`"))]
             sign: Option<Sign>,
+            #[arg(id = concat!($side, "-column"), long = concat!($side, "-column"), requires = $side, value_name = "FIELD=NAME", value_parser = column, help = concat!("Which column of ", $file, " stands for what, as `amount=Sum` or `amount=#3`; may be given many times"))]
+            columns: Vec<(Column, String)>,
         }
 
         impl $name {
@@ -48,6 +43,7 @@ macro_rules! options {
                     encoding: self.encoding,
                     account: self.account.clone(),
                     sign: self.sign.unwrap_or_default(),
+                    columns: self.columns.iter().cloned().collect(),
                 }
             }
         }
@@ -67,6 +63,11 @@ fn delimiter(text: &str) -> Result<String, String> {
         one if one.len() == 1 && one.is_ascii() => Ok(one.to_owned()),
         _ => Err("give one ASCII character, or `tab`".to_owned()),
     }
+}
+
+fn column(text: &str) -> Result<(Column, String), String> {
+    let (field, name) = text.split_once('=').ok_or("give a field and a column, as `amount=Sum`")?;
+    Ok((Column::try_from(field.trim().to_owned())?, name.trim().to_owned()))
 }
 
 /// One of the words that the configuration has for it too.

@@ -37,6 +37,9 @@ impl Profile {
     pub(super) fn of(path: &Path, given: &Given) -> anyhow::Result<Self> {
         let shown = path.display();
         let start = start(path).with_context(|| format!("cannot read `{shown}`"))?;
+        if let Some(what) = sources::stranger(&start) {
+            anyhow::bail!("cannot read `{shown}`: {what}");
+        }
         let format = sources::recognise(&start);
         let format = format.with_context(|| {
             format!("`{shown}` is neither delimited text nor a camt statement nor Parquet")
@@ -100,6 +103,7 @@ fn camt(given: &Given) -> anyhow::Result<Source> {
         ("delimiter", given.delimiter.is_some()),
         ("date", given.date.is_some()),
         ("encoding", given.encoding.is_some()),
+        ("column", !given.columns.is_empty()),
     ];
     if let Some((option, _)) = idle.iter().find(|(_, given)| *given) {
         anyhow::bail!("`{}-{option}` means nothing to a camt statement", given.prefix);

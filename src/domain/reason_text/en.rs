@@ -295,6 +295,10 @@ pub(super) fn file_verdict(verdict: FileVerdict) -> Text {
 pub(super) fn doubt(doubt: Doubt) -> Text {
     match doubt {
         Doubt::FileAbsent => text("A file is absent", "A file that was expected has not come."),
+        Doubt::FileUnreadable => text(
+            "A file cannot be read",
+            "A file that came cannot be read: see why under evidence.",
+        ),
         Doubt::FileUnfit => text(
             "A file is unfit",
             "A file could not be relied on: see its verdict under evidence.",
@@ -343,9 +347,10 @@ pub(super) fn reject_reason(reason: RejectReason) -> Text {
         RejectReason::DecimalsBeyondCurrency => {
             text("Too many decimals", "The amount has more decimals than its currency allows.")
         }
-        RejectReason::KindUnknown => {
-            text("Kind unknown", "The kind or status is not known to the profile of this source.")
-        }
+        RejectReason::KindUnknown => text(
+            "Code unknown",
+            "The kind, status or mark is not known to the profile of this source.",
+        ),
         RejectReason::KeyMangled => {
             text("Reference damaged", "A spreadsheet has damaged the reference beyond knowing.")
         }

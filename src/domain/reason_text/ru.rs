@@ -289,6 +289,10 @@ pub(super) fn file_verdict(verdict: FileVerdict) -> Text {
 pub(super) fn doubt(doubt: Doubt) -> Text {
     match doubt {
         Doubt::FileAbsent => text("Нет файла", "Ожидавшийся файл не пришёл."),
+        Doubt::FileUnreadable => text(
+            "Файл не читается",
+            "Пришедший файл не удалось прочитать: причина в разделе «Основания».",
+        ),
         Doubt::FileUnfit => text(
             "Файл непригоден",
             "На файл нельзя полагаться: см. его оценку в разделе «Основания».",
@@ -339,7 +343,7 @@ pub(super) fn reject_reason(reason: RejectReason) -> Text {
             "В сумме больше знаков после запятой, чем допускает валюта.",
         ),
         RejectReason::KindUnknown => {
-            text("Вид неизвестен", "Вид или статус не описан в профиле этого источника.")
+            text("Код неизвестен", "Вид, статус или знак не описан в профиле этого источника.")
         }
         RejectReason::KeyMangled => text(
             "Номер испорчен",

@@ -211,7 +211,7 @@ pub(super) fn rejects(
     let shown = &view.rejects[..options.rows.min(view.rejects.len())];
     let sum = |list: &[RejectView]| -> Result<Totals, ReportError> {
         let mut totals = Totals::default();
-        for (currency, amount) in list.iter().filter_map(|it| it.currency.as_ref().zip(it.amount)) {
+        for (currency, amount) in list.iter().filter_map(RejectView::money) {
             totals.add(currency, amount)?;
         }
         Ok(totals)
@@ -226,7 +226,6 @@ pub(super) fn rejects(
 
 fn reject(it: &RejectView, speech: Speech) -> Reject {
     let text = it.reason.0.text(speech.language);
-    let amount = it.currency.as_ref().zip(it.amount);
     Reject {
         side: side(it.side, speech),
         place: fill(speech.words.record_at, &[&it.file, &it.record.to_string()]),
@@ -235,7 +234,7 @@ fn reject(it: &RejectView, speech: Speech) -> Reject {
         field: it.field.clone(),
         text: it.text.clone(),
         expected: speech.phrase(&it.expected),
-        amount: amount.map_or_else(String::new, |(currency, it)| speech.money(it, currency)),
+        amount: it.money().map_or_else(String::new, |(currency, it)| speech.money(it, currency)),
     }
 }
 

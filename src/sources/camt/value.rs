@@ -7,7 +7,7 @@ use crate::domain::{
     entry::{RejectReason, Status},
     money::{Currency, Money, MoneyError},
 };
-use crate::sources::{ReadContext, camt::tree::Element};
+use crate::sources::{ReadContext, camt::tree::Element, date};
 
 /// A field that cannot be read, which rejects its record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,9 +67,9 @@ impl Direction {
 /// The amount that an `Amt` states, unsigned as it is written.
 pub(super) fn amount(element: Element<'_>, context: &ReadContext<'_>) -> Result<Money, Unreadable> {
     let code = element.currency();
-    let Some(currency) = Currency::iso(code) else {
-        return Err(Unreadable::field("Amt/@Ccy", code, "a currency of ISO 4217"));
-    };
+    let currency = Currency::iso(code).filter(|it| it.code() == code).ok_or_else(|| {
+        Unreadable::field("Amt/@Ccy", code, "a currency of ISO 4217, in capital letters")
+    })?;
     number(element.text(), currency, context)
 }
 
@@ -119,7 +119,11 @@ pub(super) fn status(entry: Element<'_>, context: &ReadContext<'_>) -> Result<St
         "PDNG" | "INFO" | "FUTR" => Ok(Status::Pending),
         other => Err(Unreadable {
             reason: RejectReason::KindUnknown,
-            ..Unreadable::field("Sts", other, "`BOOK`, `PDNG`, `INFO` or `FUTR`")
+            ..Unreadable::field(
+                "Sts",
+                other,
+                "`BOOK`, `PDNG`, `INFO`, `FUTR`, or a status that `statuses` names",
+            )
         }),
     }
 }
@@ -142,7 +146,8 @@ pub(super) fn moment(
     match parse_moment(inner.text(), context) {
         Some(moment) => Ok(Some(moment)),
         None => {
-            Err(Unreadable::field(field, inner.text(), "a date or a date and time of ISO 8601"))
+            let expected = date::credible("a date or a date and time of ISO 8601");
+            Err(Unreadable::field(field, inner.text(), expected))
         }
     }
 }
@@ -151,6 +156,10 @@ pub(super) fn moment(
 /// in the zone of the reconciliation, and one without a zone is meant in that of its source. A day
 /// is the same day in every zone.
 pub(super) fn parse_moment(text: &str, context: &ReadContext<'_>) -> Option<Moment> {
+    moment_written(text, context).filter(|it| date::is_credible(&it.day))
+}
+
+fn moment_written(text: &str, context: &ReadContext<'_>) -> Option<Moment> {
     if let Ok(day) = text.parse::<NaiveDate>() {
         return Some(Moment { day, at: None });
     }

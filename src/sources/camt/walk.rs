@@ -21,6 +21,9 @@ const DEPTH_LIMIT: usize = 64;
 /// The longest record in bytes.
 const RECORD_LIMIT: u64 = 256 << 20;
 
+/// What a file is that goes on behind its document.
+const TWO: &str = "two files in one, or one that was overwritten in part";
+
 /// What comes next in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
@@ -51,6 +54,8 @@ struct Tag {
     depth: usize,
     name: String,
     prefix: String,
+    /// Whether the one element that holds all others has begun.
+    rooted: bool,
     currency: String,
     /// Namespaces declared by open elements: depth, prefix, name.
     bindings: Vec<(usize, String, String)>,
@@ -58,6 +63,10 @@ struct Tag {
 
 impl Tag {
     fn begin(&mut self, start: u64, tag: &BytesStart<'_>) -> Result<(), StatementError> {
+        if self.depth == 0 && self.rooted {
+            return broken(start, format!("something follows the end of the document: {TWO}"));
+        }
+        self.rooted = true;
         self.depth += 1;
         if self.depth > DEPTH_LIMIT {
             return broken(start, format!("elements lie deeper than {DEPTH_LIMIT}"));
@@ -84,6 +93,17 @@ impl Tag {
             }
         }
         Ok(())
+    }
+
+    /// That text stands inside the document.
+    fn hold(&self, start: u64, text: &str) -> Result<(), StatementError> {
+        if self.depth > 0 || text.chars().all(char::is_whitespace) {
+            return Ok(());
+        }
+        if self.rooted {
+            return broken(start, format!("something follows the end of the document: {TWO}"));
+        }
+        broken(start, "it is no XML: text stands before its first element".to_owned())
     }
 
     fn end(&mut self) {
@@ -138,15 +158,27 @@ impl<'a> Walk<'a> {
                     self.tag.end();
                     return Ok(Step::Close);
                 }
-                Event::Text(text) => self.text.push_str(&text.xml10_content()),
-                Event::CData(text) => self.text.push_str(&text.xml10_content()),
-                Event::GeneralRef(name) => self.text.push(resolve(start, &name)?),
+                Event::Text(text) => {
+                    self.text.push_str(&text.xml10_content());
+                    self.tag.hold(start, &self.text)?;
+                }
+                Event::CData(text) => {
+                    self.text.push_str(&text.xml10_content());
+                    self.tag.hold(start, &self.text)?;
+                }
+                Event::GeneralRef(name) => {
+                    self.text.push(resolve(start, &name)?);
+                    self.tag.hold(start, &self.text)?;
+                }
                 Event::DocType(_) => {
                     return broken(start, "a document type declaration is refused".to_owned());
                 }
                 Event::Eof if self.tag.depth > 0 => {
                     let open = self.tag.depth;
-                    return broken(at, format!("the file ends while {open} elements are open"));
+                    return broken(
+                        at,
+                        format!("the file ends inside its document; elements still open: {open}"),
+                    );
                 }
                 Event::Eof => return Ok(Step::End),
                 Event::Decl(_) | Event::PI(_) | Event::Comment(_) | Event::Empty(_) => continue,

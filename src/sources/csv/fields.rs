@@ -12,7 +12,7 @@ use crate::domain::key::{NaturalKey, is_mangled};
 use crate::domain::money::{Currency, Money};
 use crate::sources::csv::layout::Layout;
 use crate::sources::csv::records::Row;
-use crate::sources::date::Dates;
+use crate::sources::date::{Dates, credible};
 use crate::sources::encoding::Charset;
 use crate::sources::number::Grammar;
 use crate::sources::{ReadContext, StatementError};
@@ -194,7 +194,7 @@ impl<'a> Fields<'a> {
             Column::EventAt => {
                 let moment = self.dates.moment(&text);
                 let expected =
-                    || unreadable(at, "a date and time, or a declared `datetime`".to_owned());
+                    || unreadable(at, credible("a date and time, or a declared `datetime`"));
                 entry.event_at = Some(moment.ok_or_else(expected)?);
             }
             Column::GroupSize => {

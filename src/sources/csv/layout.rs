@@ -117,12 +117,13 @@ impl Layout {
     /// An error where a mapped name stands twice in the header, so that none is meant.
     pub(super) fn check_unique(&self, source: &Source) -> Result<(), StatementError> {
         let twice = |name: &&String| self.names.iter().filter(|it| it == name).count() > 1;
-        match source.columns.values().find(twice) {
-            Some(name) => Err(StatementError::Profile(format!(
-                "the header has column `{name}` twice: name one by its place, as `#1`"
-            ))),
-            None => Ok(()),
-        }
+        let Some(name) = source.columns.values().find(twice) else { return Ok(()) };
+        let named = self.names.iter().enumerate().filter(|(_, it)| *it == name);
+        let places: Vec<String> = named.map(|(at, _)| format!("`#{}`", at + 1)).collect();
+        Err(StatementError::Profile(format!(
+            "the header has column `{name}` more than once: name one by its place, {}",
+            places.join(" or ")
+        )))
     }
 
     /// The name of a column by its place.

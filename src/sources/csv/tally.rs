@@ -219,13 +219,11 @@ impl StatedReader<'_> {
     fn money(&self, text: &str) -> Result<Money, String> {
         let expected = || format!("not {}", self.fields.numbers.expected());
         let number = self.fields.numbers.parse(text).map_err(|_| expected())?;
-        let beside = number.currency.map(|it| self.context.scaled(it));
-        let currency = match (self.currency(), beside) {
-            (Some(one), Some(beside)) if one.code() != beside.code() => {
-                return Err(format!("the records are in {one}"));
-            }
-            (one, beside) => one.or(beside).ok_or("in which currency is not told")?,
-        };
+        let beside = number.currency().map(|it| self.context.scaled(it));
+        let currency = self.currency().or(beside).ok_or("in which currency is not told")?;
+        if !number.is_in(currency) {
+            return Err(format!("the records are in {currency}"));
+        }
         let own = Currency::iso(currency.code()).unwrap_or(currency);
         let minor = number.minor(self.context.decimals(own), currency);
         minor.map(|it| Money::new(it, currency)).map_err(|why| why.to_string())
@@ -238,7 +236,7 @@ impl StatedReader<'_> {
         let counted = statement.counted;
         let what = match statement.count {
             Some(count) if count == counted => return,
-            Some(count) => format!("{count} records are stated, and {counted} are there"),
+            Some(count) => format!("records stated: {count}, found: {counted}"),
             None => format!("`{text}` is stated as the number of records"),
         };
         faults.push(fault(FileVerdict::Incomplete, what));

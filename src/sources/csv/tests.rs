@@ -119,8 +119,8 @@ fn a_record_is_found_again_behind_rows_that_are_none() {
                 ,,\n\
                 not a date,1,E2\n\
                 2026-11-30,3,E3\n";
-    let refused =
-        "field_unreadable date `not a date`: a date as `2026-01-31`, or a declared `date` form";
+    let refused = "field_unreadable date `not a date`: a date as `2026-01-31`, or a declared `date` form, \
+             of the years 1900 to 2200";
     let expected = ["2026-11-30 1.00 EUR E1", refused, "2026-11-30 3.00 EUR E3"];
     check(PLAIN, file, &expected);
     check(
@@ -192,7 +192,8 @@ fn every_unreadable_record_is_one_reject_with_its_field() {
         &[
             "field_unreadable amount ``: a number with `.` as decimal mark",
             "field_unreadable amount `12,34.56`: a number with `.` as decimal mark",
-            "field_unreadable date `30.11.2026`: a date as `2026-01-31`, or a declared `date` form",
+            "field_unreadable date `30.11.2026`: a date as `2026-01-31`, or a declared `date` form, \
+             of the years 1900 to 2200",
             "decimals_beyond_currency amount `1.005`: at most 2 decimals, or a declared `scale`",
             "field_unreadable amount `12345678901234567890`: at most 64 bits of minor units",
             "key_mangled e2e `1.2302025304E+022`: the key as issued; a spreadsheet has made it a number",
@@ -240,7 +241,9 @@ fn every_encoding_is_read_with_the_bytes_of_the_file() {
     check_bytes(
         profile,
         &narrow,
-        &["error: `\u{fffd}\u{fffd}\u{fffd}\u{fffd}` is not UTF-8, and no `encoding` is declared"],
+        &[
+            "error: `\u{fffd}\u{fffd}\u{fffd}\u{fffd}` is not UTF-8, and no `encoding` is declared, as `windows-1251`",
+        ],
     );
 }
 
@@ -289,7 +292,9 @@ fn a_missing_column_is_named_with_the_columns_found() {
     check(
         PLAIN,
         "date,amount,amount,e2e\n",
-        &["error: the header has column `amount` twice: name one by its place, as `#1`"],
+        &[
+            "error: the header has column `amount` more than once: name one by its place, `#2` or `#3`",
+        ],
     );
 }
 
@@ -300,6 +305,39 @@ fn a_file_without_a_header_has_its_columns_by_place() {
         columns = { booking_date = "#1", amount = "#3", currency = "#2" }
     "##;
     check(profile, "2026-11-30,USD,1\n", &["2026-11-30 1.00 USD"]);
+}
+
+#[test]
+fn an_amount_is_never_read_in_another_currency_than_it_is_written_in() {
+    let columns = r#"columns = { booking_date = "date", amount = "amount", currency = "ccy",
+        balance = "balance" }"#;
+    let file = "date,amount,ccy,balance\n\
+        2026-11-30,1,,\n\
+        2026-11-30,$1,,\n\
+        2026-11-30,€1,,\n\
+        2026-11-30,$1,CAD,$1\n\
+        2026-11-30,$1,EUR,\n\
+        2026-11-30,1 USD,EUR,\n\
+        2026-11-30,1,eur,$1\n";
+    let shared = [
+        "field_unreadable amount `$1`: an amount in EUR",
+        "field_unreadable amount `1 USD`: an amount in EUR",
+        "field_unreadable balance `$1`: an amount in EUR",
+    ];
+    let undeclared = [
+        "field_unreadable ccy ``: a currency, or a declared `currency`",
+        "field_unreadable ccy ``: a currency, or a declared `currency`",
+        "2026-11-30 1.00 EUR",
+        "2026-11-30 1.00 CAD",
+    ];
+    check(columns, file, &[&undeclared[..], &shared].concat());
+    let declared = [
+        "2026-11-30 1.00 GBP",
+        "field_unreadable amount `$1`: an amount in GBP",
+        "field_unreadable amount `€1`: an amount in GBP",
+        "2026-11-30 1.00 CAD",
+    ];
+    check(&format!("currency = \"GBP\"\n{columns}"), file, &[&declared[..], &shared].concat());
 }
 
 #[test]
@@ -396,7 +434,7 @@ fn what_the_file_states_is_held_against_what_it_has() {
             entries[0],
             entries[1],
             "out_of_balance: opening 1000.00 and -29.99 moved make 970.01, and closing 970.00 is stated: 0.01",
-            "incomplete: 3 records are stated, and 2 are there",
+            "incomplete: records stated: 3, found: 2",
             "totals_differ: control total -30.00 is stated, and -29.99 is read: -0.01",
         ],
     );

@@ -196,7 +196,7 @@ fn a_moment_falls_on_its_day_in_the_zone_of_the_reconciliation() {
             "2.0 1.00 EUR payment",
             "3.0 1.00 EUR payment",
             "4.0 1.00 EUR payment booked=2026-12-01",
-            "5 field_unreadable BookgDt `30.11.2026` a date or a date and time of ISO 8601 \
+            "5 field_unreadable BookgDt `30.11.2026` a date or a date and time of ISO 8601, of the years 1900 to 2200 \
              Some(1.00 EUR)",
         ],
     );
@@ -217,6 +217,7 @@ fn an_amount_is_exact_or_its_record_is_one_reject() {
             of("-8.85", "EUR"),
             of("", "EUR"),
             of("1.00", "ABC"),
+            of("1.00", "eur"),
             record("1.00", "CREDIT", ""),
             record("1.00", "CRDT", &details(&[&amount("0.5"), &amount("0,5")])),
         ]
@@ -229,9 +230,10 @@ fn an_amount_is_exact_or_its_record_is_one_reject() {
             "5 field_unreadable Amt `8,85` a number without sign and with `.` as decimal mark None",
             "6 field_unreadable Amt `-8.85` a number without sign and with `.` as decimal mark None",
             "7 field_unreadable Amt `` a number without sign and with `.` as decimal mark None",
-            "8 field_unreadable Amt/@Ccy `ABC` a currency of ISO 4217 None",
-            "9 field_unreadable CdtDbtInd `CREDIT` `CRDT` or `DBIT` None",
-            "10 field_unreadable Amt `0,5` a number without sign and with `.` as decimal mark \
+            "8 field_unreadable Amt/@Ccy `ABC` a currency of ISO 4217, in capital letters None",
+            "9 field_unreadable Amt/@Ccy `eur` a currency of ISO 4217, in capital letters None",
+            "10 field_unreadable CdtDbtInd `CREDIT` `CRDT` or `DBIT` None",
+            "11 field_unreadable Amt `0,5` a number without sign and with `.` as decimal mark \
              Some(1.00 EUR)",
         ],
     );
@@ -254,7 +256,7 @@ fn what_is_not_booked_is_evidence_and_an_unknown_status_is_a_reject() {
             "2.0 1.00 EUR payment status=pending",
             "3.0 1.00 EUR payment status=pending",
             "4.0 1.00 EUR payment",
-            "5 kind_unknown Sts `MAYBE` `BOOK`, `PDNG`, `INFO` or `FUTR` Some(1.00 EUR)",
+            "5 kind_unknown Sts `MAYBE` `BOOK`, `PDNG`, `INFO`, `FUTR`, or a status that `statuses` names Some(1.00 EUR)",
         ],
     );
 }

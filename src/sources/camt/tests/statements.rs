@@ -94,7 +94,7 @@ fn pending_records_are_no_part_of_the_balance() {
 #[test]
 fn a_rejected_record_is_told_once_and_not_as_an_imbalance_too() {
     let records = record("5.00", "CRDT", "").replace("BOOK", "WHAT");
-    let line = "1 kind_unknown Sts `WHAT` `BOOK`, `PDNG`, `INFO` or `FUTR` Some(5.00 EUR)";
+    let line = "1 kind_unknown Sts `WHAT` `BOOK`, `PDNG`, `INFO`, `FUTR`, or a status that `statuses` names Some(5.00 EUR)";
     for closing in ["15.00", "10.00"] {
         check(&message(&statement(&(balances("10.00", closing) + &records))), &[line]);
     }
@@ -289,9 +289,40 @@ fn every_message_and_version_is_read_by_local_names() {
         let (stated, _) = read(prefixed.as_bytes(), &Source::new(Format::Camt)).unwrap();
         assert_eq!(stated.format, format);
     }
-    let remark = "`urn:other` is no namespace this reader knows of a camt.053";
-    let xml = xml.replace("urn:iso:std:iso:20022:tech:xsd:camt.053.001.08", "urn:other");
-    check(&xml, &["1.0 1.00 EUR payment", remark]);
+    let iso = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.";
+    let read_as = "it is read as a camt.053 by the names of its elements";
+    for (namespace, told) in [
+        (
+            "urn:other".to_owned(),
+            "`urn:other` is not the namespace of a camt.053 of ISO 20022".to_owned(),
+        ),
+        (String::new(), "it names no namespace".to_owned()),
+        (format!("{iso}14"), format!("`{iso}14` is a version besides 02 to 13")),
+        (
+            iso.replace("053", "052") + "08",
+            format!(
+                "`{}08` is not the namespace of a camt.053 of ISO 20022",
+                iso.replace("053", "052")
+            ),
+        ),
+    ] {
+        let xml = xml.replace(&format!("{iso}08"), &namespace);
+        check(&xml, &["1.0 1.00 EUR payment", &format!("{told}; {read_as}")]);
+    }
+}
+
+#[test]
+fn what_follows_the_document_is_refused() {
+    let xml = message(&statement(&record("1.00", "CRDT", "")));
+    for more in [xml.as_str(), "<a/>", "x", "\0\0", "&amp;", "<![CDATA[x]]>"] {
+        let told = refusal(format!("{xml}\n{more}").as_bytes());
+        assert!(told.contains("something follows the end of the document: two files"), "{told}");
+    }
+    let told = refusal(format!("x{xml}").as_bytes());
+    assert_eq!(told, "byte 0: it is no XML: text stands before its first element");
+    let (_, kept) =
+        read(format!("{xml}\n \n<!-- end -->\n").as_bytes(), &Source::new(Format::Camt)).unwrap();
+    assert_eq!(kept.entries.len(), 1);
 }
 
 #[test]
@@ -300,7 +331,7 @@ fn a_file_that_is_cut_is_refused_at_its_byte() {
     let at = xml.find("</Ntry>").unwrap();
     assert_eq!(
         refusal(&xml.as_bytes()[..at]),
-        format!("byte {at}: the file ends while 4 elements are open")
+        format!("byte {at}: the file ends inside its document; elements still open: 4")
     );
     let inside = refusal(&xml.as_bytes()[..at + 3]);
     assert!(inside.starts_with(&format!("byte {}: ", at + 3)), "{inside}");

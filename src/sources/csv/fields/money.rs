@@ -84,16 +84,13 @@ impl Fields<'_> {
             }
             None => None,
         };
-        let known = stated.or(self.source.currency);
-        match (known, number.currency) {
-            (Some(known), Some(beside)) if known.code() != beside.code() => {
-                Err(unreadable(at, format!("an amount in {known}")).into())
-            }
-            (known, beside) => known.or(beside).ok_or_else(|| {
-                let at = self.layout.currency.unwrap_or(at);
-                unreadable(at, "a currency, or a declared `currency`".to_owned()).into()
-            }),
-        }
+        let known = stated.or(self.source.currency).or(number.currency());
+        let Some(known) = known else {
+            let at = self.layout.currency.unwrap_or(at);
+            return Err(unreadable(at, "a currency, or a declared `currency`".to_owned()).into());
+        };
+        in_currency(number, known, at)?;
+        Ok(known)
     }
 
     fn currency_named(&mut self, text: &str, at: usize) -> Result<Currency, Fault> {
@@ -147,6 +144,7 @@ impl Fields<'_> {
 
     pub(super) fn money(&self, text: &str, currency: Currency, at: usize) -> Result<Money, Fault> {
         let number = self.filled_number(text, at)?;
+        in_currency(number, currency, at)?;
         // The entry's currency is at the run's scale; what may be written is its own.
         let own = Currency::iso(currency.code()).unwrap_or(currency);
         Ok(Money::new(self.minor(number, own, at)?, self.context.scaled(own)))
@@ -196,6 +194,14 @@ fn default_mark(text: &str) -> Option<Direction> {
         }
         _ => None,
     }
+}
+
+/// That what is written beside a number does not name another currency than it is read in.
+fn in_currency(number: Number, currency: Currency, at: usize) -> Result<(), Fault> {
+    if number.is_in(currency) {
+        return Ok(());
+    }
+    Err(unreadable(at, format!("an amount in {currency}")))
 }
 
 /// The amount with the sign of another, whatever its own.

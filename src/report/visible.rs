@@ -1,0 +1,77 @@
+//! Text that came out of files, made unable to act where it is shown.
+
+use std::fmt::Write as _;
+
+/// Text with everything that could act on page or terminal made visible: control characters, but
+/// for the ends of lines, and marks that turn or break what follows.
+pub fn visible(text: &str) -> String {
+    shown(text, |it| it != '\n' && acts(it))
+}
+
+/// Like [`visible`], for text that is to stay on its line: what holds the end of one could pass
+/// for a line of ours.
+pub fn visible_line(text: &str) -> String {
+    shown(text, acts)
+}
+
+/// JSON with the same content, in which such characters are escaped. They stand inside strings
+/// only, and those below a blank are escaped already.
+pub(super) fn escaped(json: &str) -> String {
+    replaced(json, acts, |out, it| write!(out, "\\u{:04x}", u32::from(it)))
+}
+
+fn shown(text: &str, acts: impl Fn(char) -> bool) -> String {
+    replaced(text, acts, |out, it| write!(out, "⟨U+{:04X}⟩", u32::from(it)))
+}
+
+fn replaced(
+    text: &str,
+    acts: impl Fn(char) -> bool,
+    told: impl Fn(&mut String, char) -> std::fmt::Result,
+) -> String {
+    let mut out = String::with_capacity(text.len());
+    for it in text.chars() {
+        // Nothing fails that is written to a string; what did would be seen as it is.
+        if !acts(it) || told(&mut out, it).is_err() {
+            out.push(it);
+        }
+    }
+    out
+}
+
+/// Control characters, marks of direction, and separators that break a line.
+fn acts(it: char) -> bool {
+    it.is_control()
+        || matches!(
+            it,
+            '\u{61c}'
+                | '\u{200e}'
+                | '\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2066}'..='\u{2069}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_act_is_made_visible() {
+        assert_eq!(visible("a\u{1b}[31m\u{202e}b\u{0}"), "a⟨U+001B⟩[31m⟨U+202E⟩b⟨U+0000⟩");
+        assert_eq!(
+            visible("\u{9b}\u{7f}\u{200f}\u{2067}\r"),
+            "⟨U+009B⟩⟨U+007F⟩⟨U+200F⟩⟨U+2067⟩⟨U+000D⟩"
+        );
+        assert_eq!(visible("שלום 🙂 ё\n"), "שלום 🙂 ё\n");
+        assert_eq!(visible_line("x\nAgrees? Yes."), "x⟨U+000A⟩Agrees? Yes.");
+    }
+
+    #[test]
+    fn json_keeps_its_content() {
+        let text = "a\u{1b}\u{202e}\u{9b}\u{7f}\n\u{2028}שלום 🙂";
+        let json = escaped(&serde_json::to_string(text).unwrap());
+        assert_eq!(json, r#""a\u001b\u202e\u009b\u007f\n\u2028שלום 🙂""#);
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+    }
+}
