@@ -41,7 +41,9 @@ fn check(good: &str, wrong: &str, parts: &[&str]) {
     let text = GOOD.replace(good, wrong);
     let told = Config::parse(&text, Path::new("sverka.toml")).unwrap_err().to_string();
     assert!(told.starts_with("`sverka.toml`: "), "{told}");
-    parts.iter().for_each(|part| assert!(told.contains(part), "no `{part}` in: {told}"));
+    for part in parts {
+        assert!(told.contains(part), "no `{part}` in: {told}");
+    }
 }
 
 #[test]

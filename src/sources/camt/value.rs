@@ -143,13 +143,11 @@ pub(super) fn moment(
 ) -> Result<Option<Moment>, Unreadable> {
     let inner = element.and_then(|it| it.at("Dt").or_else(|| it.at("DtTm")));
     let Some(inner) = inner.filter(|it| !it.text().is_empty()) else { return Ok(None) };
-    match parse_moment(inner.text(), context) {
-        Some(moment) => Ok(Some(moment)),
-        None => {
-            let expected = date::credible("a date or a date and time of ISO 8601");
-            Err(Unreadable::field(field, inner.text(), expected))
-        }
-    }
+    let unreadable = || {
+        let expected = date::credible("a date or a date and time of ISO 8601");
+        Unreadable::field(field, inner.text(), expected)
+    };
+    parse_moment(inner.text(), context).map(Some).ok_or_else(unreadable)
 }
 
 /// A date or a date and time, whichever element it stands in. A moment falls on the day that it has
