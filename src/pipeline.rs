@@ -32,7 +32,7 @@ use crate::matching::{cancel::cancel, explain::explain, order::canonical};
 use crate::report::{self, view::ResultView};
 use crate::sources;
 use crate::store::Store;
-use intake::{Judged, SidePlan};
+use intake::{Judged, Rooms, SidePlan};
 use self_test::Planted;
 
 /// What a run is asked for.
@@ -73,7 +73,7 @@ pub trait Progress: Sync {
 pub struct House<'a> {
     /// The database.
     pub journal: Option<&'a Journal>,
-    /// The raw files.
+    /// The raw files. A run that is not kept only looks at those of earlier runs.
     pub store: Option<&'a Arc<Store>>,
     /// The time.
     pub clock: &'a dyn Clock,
@@ -97,7 +97,7 @@ pub async fn run(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
 }
 
 /// How often a run is computed before being overtaken is an error.
-const ATTEMPTS: u32 = 5;
+const ATTEMPTS: u32 = 50;
 
 fn is_overtaken(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(JournalError::Overtaken { .. }))
@@ -110,11 +110,9 @@ async fn attempt(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
         Some(journal) => journal.known(tenant, &request.reconciliation.name).await?,
         None => Known::default(),
     };
-    let store = house.store.filter(|_| request.keep == Keep::Everything);
-
     house.progress.stage("reading");
     let plans = plans(request)?;
-    let [mut ours, mut theirs] = take_both(&plans, &known, store)?;
+    let [mut ours, mut theirs] = take_both(&plans, &known, rooms(request, house))?;
     let as_of = as_of(request, &ours, &theirs, started_at.date_naive())?;
     let files: Vec<_> = ours.results.iter().chain(&theirs.results).cloned().collect();
     let coverage = coverage::coverage(&files);
@@ -280,15 +278,20 @@ fn plans<'a>(request: &'a Request<'_>) -> anyhow::Result<[SidePlan<'a>; 2]> {
     ])
 }
 
+fn rooms<'a>(request: &Request<'_>, house: &House<'a>) -> Rooms<'a> {
+    let takes = house.store.filter(|_| request.keep == Keep::Everything);
+    Rooms { takes, held: house.store.map(|it| &**it) }
+}
+
 /// Takes in both sides at the same time.
 fn take_both(
     plans: &[SidePlan<'_>; 2],
     known: &Known,
-    store: Option<&Arc<Store>>,
+    rooms: Rooms<'_>,
 ) -> anyhow::Result<[Judged; 2]> {
     std::thread::scope(|scope| {
-        let theirs = scope.spawn(|| intake::take_in(&plans[1], known, store));
-        let ours = intake::take_in(&plans[0], known, store)?;
+        let theirs = scope.spawn(|| intake::take_in(&plans[1], known, rooms));
+        let ours = intake::take_in(&plans[0], known, rooms)?;
         let theirs = theirs.join().map_err(|_| anyhow::anyhow!("a reader panicked"))??;
         Ok([ours, theirs])
     })

@@ -38,10 +38,8 @@ pub(super) async fn doctor(args: &DoctorArgs) -> anyhow::Result<u8> {
     let mut told = Told::default();
     match args.record.config() {
         Ok(config) => {
-            told.good(format!(
-                "configuration: ok, {} reconciliations",
-                config.reconciliations.len()
-            ));
+            let reconciliations = counted(config.reconciliations.len(), "reconciliation");
+            told.good(format!("configuration: ok, {reconciliations}"));
             let journal = check_database(&config, &mut told).await;
             let tenants = match &journal {
                 Some(journal) => tenants(args, &config, journal, &mut told).await,
@@ -179,10 +177,11 @@ async fn check_store(
     };
     let place = format!("`{}`", folder.display());
     if audit.faults.is_empty() {
-        told.good(format!("store: whole, {} files in {place}", audit.whole));
+        told.good(format!("store: whole, {} in {place}", counted(audit.whole, "file")));
     } else {
-        let (whole, faults) = (audit.whole, audit.faults.len());
-        told.bad(format!("store: WRONG: {faults} faults beside {whole} whole files in {place}"));
+        let faults = counted(audit.faults.len(), "fault");
+        let whole = counted(audit.whole, "whole file");
+        told.bad(format!("store: WRONG: {faults} beside {whole} in {place}"));
     }
     for fault in audit.faults {
         told.bad(format!("  - {fault}"));
@@ -193,4 +192,10 @@ async fn check_store(
             "  - left by a run that was stopped, the next run removes it: `{draft}`"
         ));
     }
+}
+
+/// A number of things in English.
+fn counted(number: usize, what: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{ending}")
 }

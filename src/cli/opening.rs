@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-use crate::cli::{ConfigArgs, database_needed, out};
+use crate::cli::{database_needed, out, record::RecordArgs};
 use crate::clock::{Clock, System};
 use crate::domain::money::{Currency, Money};
 use crate::inbox::OpeningAccepted;
@@ -20,7 +20,7 @@ pub(super) enum OpeningCommand {
 #[derive(Debug, clap::Args)]
 pub(super) struct AcceptArgs {
     #[command(flatten)]
-    config: ConfigArgs,
+    record: RecordArgs,
     /// Who signs.
     #[arg(long, value_name = "NAME")]
     by: String,
@@ -35,14 +35,13 @@ pub(super) struct AcceptArgs {
 /// Signs off what the latest run found.
 pub(super) async fn opening(command: &OpeningCommand) -> anyhow::Result<u8> {
     let OpeningCommand::Accept(args) = command;
-    let config = args.config.load()?;
-    let reconciliation = args.config.reconciliation(&config)?;
     anyhow::ensure!(!args.by.trim().is_empty(), "`--by` is blank: name the person who signs");
     anyhow::ensure!(!args.why.trim().is_empty(), "`--why` is blank: say why it is right");
+    let (config, record) = args.record.open().await?;
+    let run = args.record.latest(&config, &record).await?;
+    record.close().await;
+    let reconciliation = run.facts.reconciliation.clone();
     let journal = Journal::connect(&database_needed(&config)?).await?;
-    let run = journal.latest_run(&config.tenant, &reconciliation.name).await?;
-    let run =
-        run.ok_or_else(|| anyhow::anyhow!("no run of `{}` is on record", reconciliation.name))?;
     let view = super::look::view(&config, run.result)?;
     let mut signed = 0;
     for line in view.proof.iter().filter(|it| it.opening_accepted_by.is_none()) {
@@ -55,7 +54,7 @@ pub(super) async fn opening(command: &OpeningCommand) -> anyhow::Result<u8> {
         }
         let sign_off = SignOff {
             tenant: config.tenant.clone(),
-            reconciliation: reconciliation.name.clone(),
+            reconciliation: reconciliation.clone(),
             opening: OpeningAccepted {
                 account: line.account.clone(),
                 difference,

@@ -56,9 +56,10 @@ pub(super) async fn run(args: &RunArgs) -> anyhow::Result<u8> {
     let named = args.report.clone().map(place).transpose()?;
     let journal =
         if args.dry_run { journal_as_it_is(&config).await? } else { journal(&config).await? };
-    let store = match &journal {
-        Some(_) if !args.dry_run => Some(Arc::new(Store::at(&config.store_folder())?)),
-        Some(_) | None => None,
+    let store = match (&journal, args.dry_run) {
+        (Some(_), false) => Some(Arc::new(Store::at(&config.store_folder())?)),
+        (Some(_), true) => Some(Arc::new(Store::read(&config.store_folder()))),
+        (None, _) => None,
     };
     let result = {
         let line = Line::new();
@@ -86,7 +87,7 @@ pub(super) async fn run(args: &RunArgs) -> anyhow::Result<u8> {
     let status = status(&result);
     let Some(error) = unwritten else { return Ok(status) };
     out::trouble(&error);
-    if store.is_some() {
+    if store.is_some() && !args.dry_run {
         let (id, place) = (result.run.id, args.place());
         let again = format!("sverka report {id} --report PATH{place}");
         out::remark(&format!("the run is on record; write its report by `{again}`"));

@@ -204,14 +204,23 @@ pub(super) struct Judged {
     pub(super) identities: Vec<(Hash, Vec<u128>)>,
 }
 
+/// What of the store a side is taken in with.
+#[derive(Clone, Copy)]
+pub(super) struct Rooms<'a> {
+    /// Where files are kept; none where the run is not.
+    pub(super) takes: Option<&'a Arc<Store>>,
+    /// Where those of earlier runs are.
+    pub(super) held: Option<&'a Store>,
+}
+
 /// Reads every file of a side, asks the inbox about each in order, and keeps the entries of those
 /// that are paired. A record that an earlier file of the run holds is taken once.
 pub(super) fn take_in(
     plan: &SidePlan<'_>,
     known: &Known,
-    store: Option<&Arc<Store>>,
+    rooms: Rooms<'_>,
 ) -> anyhow::Result<Judged> {
-    let files = plan.read(store)?;
+    let files = plan.read(rooms.takes)?;
     let mut judged = Judged {
         columns: SideColumns::new(plan.side, Arc::clone(&plan.layout), None),
         paired: Vec::new(),
@@ -220,7 +229,7 @@ pub(super) fn take_in(
         identities: Vec::new(),
     };
     let statements: Vec<_> = files.iter().map(|it| it.stated.statements.clone()).collect();
-    let mut bench = Bench { plan, known: known.clone(), store };
+    let mut bench = Bench { plan, known: known.clone(), held: rooms.held };
     for (at, mut file) in files.into_iter().enumerate() {
         let others = statements.iter().enumerate().filter(|(other, _)| *other != at);
         let companions: Vec<_> = others.flat_map(|(_, it)| it.clone()).collect();
@@ -271,7 +280,7 @@ impl Judged {
 struct Bench<'a> {
     plan: &'a SidePlan<'a>,
     known: Known,
-    store: Option<&'a Arc<Store>>,
+    held: Option<&'a Store>,
 }
 
 impl Bench<'_> {
@@ -346,7 +355,7 @@ impl Bench<'_> {
             let added = missing(sorted, held);
             return Ok(Some(Revision { added, vanished: missing(held, sorted) }));
         }
-        let Some(store) = self.store else { return Ok(None) };
+        let Some(store) = self.held else { return Ok(None) };
         let Some(mut held) = store.identities(earlier.sha256)? else { return Ok(None) };
         let compared = held.compare(sorted)?;
         Ok(Some(Revision { added: compared.added, vanished: compared.vanished }))

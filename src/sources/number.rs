@@ -350,6 +350,7 @@ const DOLLARS: &[&str] = &[
     "SGD", "SRD", "TOP", "TTD", "TWD", "UYU", "WST", "XCD",
 ];
 const POUNDS: &[&str] = &["GBP", "EGP", "FKP", "GIP", "LBP", "SDG", "SHP", "SSP", "SYP"];
+const ROUBLES: &[&str] = &["RUB", "BYN"];
 const YEN: &[&str] = &["JPY", "CNY"];
 
 /// The currency that a word or symbol names, `None` where it names none.
@@ -360,7 +361,8 @@ fn currency_named(word: &str) -> Option<Beside> {
         "£" => return Some(Beside::Shared(POUNDS)),
         "¥" => return Some(Beside::Shared(YEN)),
         "€" => "EUR",
-        "₽" | "руб" | "р" => "RUB",
+        "руб" | "р" => return Some(Beside::Shared(ROUBLES)),
+        "₽" => "RUB",
         code => code,
     };
     Currency::iso(code).map(Beside::Currency)
@@ -459,7 +461,8 @@ mod tests {
         check(".", "5.00 CR", Ok("5.00"));
         check(".", "5.00DR", Ok("-5.00"));
         check(".", "579.68 USD", Ok("579.68"));
-        check(",", "579,68 руб.", Ok("579.68"));
+        check_in("RUB", ",", None, "579,68 руб.", Ok("579.68"));
+        check_in("BYN", ",", None, "579,68 руб.", Ok("579.68"));
         check(",", "1 000,00- EUR", Ok("-1000.00"));
     }
 

@@ -16,7 +16,7 @@ use crate::store::{Store, StoreError, disk};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Audit {
     /// How many files are whole.
-    pub whole: u64,
+    pub whole: usize,
     /// What is missing, altered or unreadable, each as a sentence without a full stop.
     pub faults: Vec<String>,
     /// Drafts that no living process writes: something stopped a run. The next run removes them.
