@@ -111,5 +111,5 @@ pub(super) fn trail(rows: &[TrailRow]) -> String {
 
 /// Each on a line of its own, whatever stands in it.
 fn lines(told: &[String]) -> String {
-    told.iter().map(|it| visible_line(it) + "\n").collect()
+    told.iter().map(|it| visible_line(it).into_owned() + "\n").collect()
 }

@@ -55,7 +55,7 @@ pub(super) fn usage(error: &clap::Error) -> ExitCode {
 
 /// Says one line, whatever ends of lines the text has.
 pub(super) fn remark(line: &str) {
-    complain(&(visible_line(line) + "\n"));
+    complain(&(visible_line(line).into_owned() + "\n"));
 }
 
 /// Writes to standard error. Where even that is closed, the exit status is all there is to say.

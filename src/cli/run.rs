@@ -144,22 +144,19 @@ fn tell(
 ) -> anyhow::Result<Option<anyhow::Error>> {
     let view = ResultView::from(result);
     let options = report::html::Options::new(config.language);
-    let write =
-        |destination: &Destination| destination.write(&report::html::render(&view, options)?);
-    let (destination, unwritten) = match destination {
-        Ok(Some(it)) => match write(&it) {
-            Ok(()) => (Some(it), None),
-            Err(error) => (None, Some(error)),
-        },
-        Ok(None) => (None, None),
-        Err(error) => (None, Some(error)),
+    let write = || {
+        let Some(it) = destination? else { return Ok(None) };
+        it.write(&report::html::render(&view, options)?)?;
+        anyhow::Ok(Some(it.path().display().to_string()))
     };
-    if args.json {
-        out::print(&report::json::to_string(&view)?)?;
-        return Ok(unwritten);
-    }
-    let shown = destination.map(|it| it.path().display().to_string());
-    out::print(&report::print::verdict(&view, config.language, shown.as_deref())?)?;
+    let json = || args.json.then(|| report::json::to_string(&view)).transpose();
+    let (written, json) = rayon::join(write, json);
+    let (shown, unwritten) = written.map_or_else(|error| (None, Some(error)), |it| (it, None));
+    let told = match json? {
+        Some(json) => json,
+        None => report::print::verdict(&view, config.language, shown.as_deref())?,
+    };
+    out::print(&told)?;
     Ok(unwritten)
 }
 

@@ -167,7 +167,7 @@ pub fn render(view: &ResultView, options: Options) -> Result<String, ReportError
         repeats: evidence::repeats(view, speech),
     };
     // Whatever a text out of a file holds, nothing in it acts on the page.
-    Ok(visible(&page.render()?))
+    Ok(visible(&page.render()?).into_owned())
 }
 
 /// The listed items, by what they ask of the reader.

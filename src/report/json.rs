@@ -8,7 +8,7 @@ use crate::report::visible::escaped;
 
 /// The result as one line of JSON, in which no character acts on a terminal.
 pub fn to_string(view: &ResultView) -> Result<String, ReportError> {
-    Ok(escaped(&serde_json::to_string(view)?))
+    Ok(escaped(serde_json::to_string(view)?))
 }
 
 /// Writes the result as one line of JSON, ended, without holding its text in memory.

@@ -1,50 +1,64 @@
 //! Text that came out of files, made unable to act where it is shown.
 
-use std::fmt::Write as _;
+use std::{borrow::Cow, fmt::Write as _};
 
 /// Text with everything that could act on page or terminal made visible: control characters, but
 /// for the ends of lines, and marks that turn or break what follows.
-pub fn visible(text: &str) -> String {
+pub fn visible(text: &str) -> Cow<'_, str> {
     shown(text, |it| it != '\n' && acts(it))
 }
 
 /// Like [`visible`], for text that is to stay on its line: what holds the end of one could pass
 /// for a line of ours.
-pub fn visible_line(text: &str) -> String {
+pub fn visible_line(text: &str) -> Cow<'_, str> {
     shown(text, acts)
 }
 
 /// JSON with the same content, in which such characters are escaped. They stand inside strings
 /// only, and those below a blank are escaped already.
-pub(super) fn escaped(json: &str) -> String {
-    replaced(json, acts, |out, it| write!(out, "\\u{:04x}", u32::from(it)))
+pub(super) fn escaped(json: String) -> String {
+    match replaced(&json, acts, |out, it| write!(out, "\\u{:04x}", u32::from(it))) {
+        Cow::Borrowed(_) => json,
+        Cow::Owned(escaped) => escaped,
+    }
 }
 
-fn shown(text: &str, acts: impl Fn(char) -> bool) -> String {
+fn shown(text: &str, acts: impl Fn(char) -> bool) -> Cow<'_, str> {
     replaced(text, acts, |out, it| write!(out, "⟨U+{:04X}⟩", u32::from(it)))
 }
 
-fn replaced(
-    text: &str,
-    acts: impl Fn(char) -> bool,
+fn replaced<'a>(
+    text: &'a str,
+    acts: impl FnMut(char) -> bool,
     told: impl Fn(&mut String, char) -> std::fmt::Result,
-) -> String {
-    let mut out = String::with_capacity(text.len());
-    for it in text.chars() {
+) -> Cow<'a, str> {
+    let (mut out, mut done) = (String::new(), 0);
+    for (at, it) in text.match_indices(acts) {
+        out.push_str(&text[done..at]);
+        done = at + it.len();
         // Nothing fails that is written to a string; what did would be seen as it is.
-        if !acts(it) || told(&mut out, it).is_err() {
-            out.push(it);
+        if it.chars().any(|it| told(&mut out, it).is_err()) {
+            out.push_str(it);
         }
     }
-    out
+    if done == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[done..]);
+    Cow::Owned(out)
 }
 
-/// Control characters, marks of direction, and separators that break a line.
+/// Control characters, marks of direction, separators that break a line, and what takes no place at
+/// all, by which two keys would differ that look the same.
 fn acts(it: char) -> bool {
     it.is_control()
         || matches!(
             it,
-            '\u{61c}'
+            '\u{ad}'
+                | '\u{61c}'
+                | '\u{200b}'
+                | '\u{2060}'
+                | '\u{feff}'
                 | '\u{200e}'
                 | '\u{200f}'
                 | '\u{2028}'..='\u{202e}'
@@ -64,13 +78,14 @@ mod tests {
             "⟨U+009B⟩⟨U+007F⟩⟨U+200F⟩⟨U+2067⟩⟨U+000D⟩"
         );
         assert_eq!(visible("שלום 🙂 ё\n"), "שלום 🙂 ё\n");
+        assert_eq!(visible("E\u{200b}1\u{ad}\u{feff}"), "E⟨U+200B⟩1⟨U+00AD⟩⟨U+FEFF⟩");
         assert_eq!(visible_line("x\nAgrees? Yes."), "x⟨U+000A⟩Agrees? Yes.");
     }
 
     #[test]
     fn json_keeps_its_content() {
         let text = "a\u{1b}\u{202e}\u{9b}\u{7f}\n\u{2028}שלום 🙂";
-        let json = escaped(&serde_json::to_string(text).unwrap());
+        let json = escaped(serde_json::to_string(text).unwrap());
         assert_eq!(json, r#""a\u001b\u202e\u009b\u007f\n\u2028שלום 🙂""#);
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }
