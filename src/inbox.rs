@@ -186,12 +186,39 @@ fn same_bytes(file: &KnownFile, entries: u64) -> Decision {
     }
 }
 
-/// Whether two statements are one at the counterparty: same identity, account and page.
+/// Whether two statements are one at the counterparty: same identity, account and page; or, where
+/// neither has an identity, the same stated days from the same balance on.
 fn is_same(one: &Statement, other: &Statement) -> bool {
-    !one.identity.is_empty()
-        && one.identity == other.identity
+    one.identity == other.identity
         && one.account == other.account
         && one.page.map(|(number, _)| number) == other.page.map(|(number, _)| number)
+        && (!one.identity.is_empty() || is_same_stretch(one, other))
+}
+
+/// Whether the statements of one file may tell records that those of another tell too.
+pub fn may_overlap(one: &[Statement], other: &[Statement]) -> bool {
+    one.is_empty() || one.iter().any(|it| other.iter().any(|that| !is_beside(it, that)))
+}
+
+/// Whether two statements surely tell different records: pages of one, or one goes on with the
+/// balance that the other ended with. Where neither moves anything that shows only by their names.
+fn is_beside(one: &Statement, other: &Statement) -> bool {
+    if one.account != other.account {
+        return true;
+    }
+    let named = !one.identity.is_empty() && !other.identity.is_empty();
+    let same = named && one.identity == other.identity;
+    let pages = same && one.page.zip(other.page).is_some_and(|(one, other)| one.0 != other.0);
+    let moves = one.opening != one.closing || other.opening != other.closing;
+    let follows = |it: &Statement, that: &Statement| {
+        it.opening.is_some() && it.opening == that.closing && that.opening.is_some()
+    };
+    pages || (moves || named && !same) && (follows(one, other) || follows(other, one))
+}
+
+fn is_same_stretch(one: &Statement, other: &Statement) -> bool {
+    let stretch = |it: &Statement| Some((it.from?, it.to?, it.opening?));
+    stretch(one).is_some() && stretch(one) == stretch(other)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::domain::{
     side::Side,
     statement::{FileFault, FileVerdict, Statement},
 };
-use crate::inbox::{Arriving, Expected, Known, is_same};
+use crate::inbox::{Arriving, Expected, Known, is_beside, is_same};
 
 /// All findings, in no order.
 pub(super) fn all(arriving: &Arriving<'_>, known: &Known, expected: &Expected) -> Vec<FileFault> {
@@ -40,15 +40,26 @@ fn uncounted(arriving: &Arriving<'_>) -> Option<FileFault> {
 }
 
 /// The same statement in other bytes: repeated where every record is known and none vanished,
-/// else restated. A file without a known identity repeats where all its records are known.
+/// else restated. Where only its days and its opening tell that it is the same, it may have grown:
+/// then it overlaps. A file without a known identity repeats where all its records are known.
 fn repeat(arriving: &Arriving<'_>, known: &Known) -> Option<FileFault> {
     let earlier = known.earlier_version(arriving.side, arriving.stated);
     if let Some(earlier) = earlier {
-        let revision = arriving.revision.unwrap_or_default();
         let name = &earlier.name;
+        let Some(revision) = arriving.revision else {
+            let what = format!(
+                "the statement taken as `{name}` comes again, and what it held is not in the store: \
+                 the two cannot be compared"
+            );
+            return Some(FileFault { verdict: FileVerdict::Restated, what });
+        };
         if revision.added == 0 && revision.vanished == 0 {
             let what = format!("the same statement was taken before in other bytes as `{name}`");
             return Some(FileFault { verdict: FileVerdict::Repeated, what });
+        }
+        let mut statements = arriving.stated.statements.iter();
+        if revision.vanished == 0 && statements.all(|it| it.identity.is_empty()) {
+            return None;
         }
         let what = format!(
             "the statement taken as `{name}` comes again; records added: {}, vanished: {}",
@@ -213,7 +224,7 @@ fn overlap(statement: &Statement, arriving: &Arriving<'_>, known: &Known) -> Opt
     let (from, to) = (first_day(statement)?, last_day(statement)?);
     let trusted = known.in_force(arriving.side).filter(|it| it.verdict.is_trusted());
     for file in trusted {
-        for other in file.statements.iter().filter(|it| it.account == statement.account) {
+        for other in file.statements.iter().filter(|it| !is_beside(it, statement)) {
             let (Some(first), Some(last)) = (first_day(other), last_day(other)) else { continue };
             let (first, last) = (first.max(from), last.min(to));
             // A statement that ends where the next begins shares that day by custom, not by

@@ -93,6 +93,23 @@ fn the_same_statement_in_other_bytes_is_repeated_or_restated() {
     check(&with(2, 0, 0), &known, FileVerdict::Repeated, "other bytes as `first.xml`");
     check(&with(1, 1, 1), &known, FileVerdict::Restated, "records added: 1, vanished: 1");
     check(&with(2, 0, 1), &known, FileVerdict::Restated, "records added: 0, vanished: 1");
+    let blind = arriving(&stated);
+    check(&blind, &known, FileVerdict::Restated, "the two cannot be compared");
+}
+
+#[test]
+fn a_statement_without_a_number_is_known_by_its_days_and_its_opening() {
+    let known = known(FileVerdict::Accepted, statement("", "2026-11-30"));
+    let check = |new: Statement, (held, added, vanished), verdict, words| {
+        let stated = stated(vec![new]);
+        let revision = Some(Revision { added, vanished });
+        check(&Arriving { held, revision, ..arriving(&stated) }, &known, verdict, words);
+    };
+    let same = || statement("", "2026-11-30");
+    check(same(), (1, 1, 1), FileVerdict::Restated, "records added: 1, vanished: 1");
+    check(same(), (1, 1, 0), FileVerdict::Overlapping, "entries taken before: 1 of 2");
+    let next = Statement { opening: Some(eur(10_500)), closing: Some(eur(11_000)), ..same() };
+    check(next, (0, 2, 2), FileVerdict::Accepted, "");
 }
 
 #[test]

@@ -64,6 +64,8 @@ struct End {
 const MAKE_HEAD: &str = "
     insert into chain_head (tenant, position, link) values ($1, 0, $2) on conflict do nothing";
 
+const ANY_RUN: &str = "select run_id from run where tenant = $1 limit 1";
+
 /// Writing is locking, on both databases.
 const LOCK_HEAD: &str = "
     update chain_head set position = position where tenant = $1 returning position, link";
@@ -73,11 +75,17 @@ const MOVE_HEAD: &str = "update chain_head set position = $2, link = $3 where te
 const READ_HEAD: &str = "select position, link from chain_head where tenant = $1";
 
 impl Chain {
-    /// Begins a transaction and takes the head of a tenant's chain, waiting for whoever holds it.
+    /// Begins a transaction and takes the head of a tenant's chain, waiting for whoever holds it. A
+    /// chain begins only where the tenant has no run: without its head it would begin anew.
     pub(super) async fn take(journal: &Journal, tenant: &str) -> Result<Self, JournalError> {
         let mut transaction = journal.begin().await?;
         let start = hex::encode(START);
-        sqlx::query(MAKE_HEAD).bind(tenant).bind(start).execute(&mut *transaction).await?;
+        let made = sqlx::query(MAKE_HEAD).bind(tenant).bind(start);
+        let made = made.execute(&mut *transaction).await?.rows_affected();
+        let runs = sqlx::query(ANY_RUN).bind(tenant).fetch_optional(&mut *transaction).await?;
+        if made > 0 && runs.is_some() {
+            return Err(JournalError::NoHead { tenant: tenant.to_owned() });
+        }
         let head = sqlx::query(LOCK_HEAD).bind(tenant).fetch_one(&mut *transaction).await?;
         let end = End { position: number(&head, "position")?, link: link(&head)? };
         Ok(Self { transaction, dialect: journal.dialect, tenant: tenant.to_owned(), end })
@@ -157,6 +165,9 @@ impl Journal {
     /// Reads the whole chain of a tenant and computes every link anew.
     pub async fn verify_chain(&self, tenant: &str) -> Result<ChainState, JournalError> {
         let head = sqlx::query(READ_HEAD).bind(tenant).fetch_optional(&self.pool).await?;
+        if let Some(row) = self.row_without_chain().await? {
+            return Ok(row);
+        }
         let Some(head) = head else { return Ok(ChainState::Whole { rows: 0, head: None }) };
         let (last, expected) = (number(&head, "position")?, link(&head)?);
         let mut at = Hash::new(START);
@@ -204,6 +215,24 @@ impl Journal {
             }
         }
         Ok(found)
+    }
+
+    /// A row, of whatever tenant, that no chain leads to: its tenant has no head.
+    async fn row_without_chain(&self) -> Result<Option<ChainState>, JournalError> {
+        for table in table::ALL {
+            let sql = format!(
+                "select {} from {} where tenant not in (select tenant from chain_head) \
+                 order by position limit 1",
+                table.all_columns().join(", "),
+                table.name
+            );
+            let found = sqlx::query(AssertSqlSafe(sql)).fetch_optional(&self.pool).await?;
+            if let Some(row) = found {
+                let name = Linked::read(table, &row)?.name;
+                return Ok(Some(broken(number(&row, "position")?, name, "its chain has no head")));
+            }
+        }
+        Ok(None)
     }
 
     /// A correction whose state is not what its last step says. The state is no part of the row's

@@ -52,6 +52,12 @@ pub enum JournalError {
         /// The database's own words.
         message: String,
     },
+    /// The head of a tenant's hash chain is gone while its runs are there: somebody took it out.
+    #[error("runs of tenant `{tenant}` are on record, but the head of their hash chain is gone")]
+    NoHead {
+        /// Whose.
+        tenant: String,
+    },
     /// A stored row says what no version of this program writes.
     #[error("row of `{table}`: `{text}` is no {what}")]
     Unreadable {

@@ -21,7 +21,9 @@ use crate::domain::{
     statement::{FileFault, FileVerdict, Stated, Statement},
 };
 use crate::frames::{HashKey, Layout, SideColumns};
-use crate::inbox::{self, Arrival, Arriving, Decision, Expected, Known, KnownFile, Revision};
+use crate::inbox::{
+    self, Arrival, Arriving, Decision, Expected, Known, KnownFile, Revision, may_overlap,
+};
 use crate::sources::{self, ReadContext};
 use crate::store::{Held, Store, StoreError};
 use overlap::{Fresh, Told};
@@ -292,11 +294,16 @@ impl Bench<'_> {
         judged: &Judged,
     ) -> anyhow::Result<BTreeSet<u128>> {
         let shares = |held: &[u128]| sorted.iter().any(|it| held.binary_search(it).is_ok());
-        if file.faulty() || !judged.identities.iter().any(|(_, held)| shares(held)) {
+        let overlaps = |sha256: &Hash| {
+            let mut results = judged.results.iter().filter(|it| it.sha256 == *sha256);
+            results.any(|it| may_overlap(&it.stated.statements, &file.stated.statements))
+        };
+        let mut beside = judged.identities.iter().filter(|(sha256, _)| overlaps(sha256));
+        if file.faulty() || !beside.any(|(_, held)| shares(held)) {
             return Ok(BTreeSet::new());
         }
         let mut earlier = Told::new(self.plan.identity_key);
-        for (index, held) in &judged.paired {
+        for (index, held) in judged.paired.iter().filter(|(_, held)| overlaps(&held.hash())) {
             earlier.add(self.plan.read_told(held, *index)?);
         }
         Ok(earlier.again(&self.plan.read_told(&file.held, file.index)?))

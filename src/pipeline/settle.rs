@@ -17,6 +17,7 @@ use crate::domain::{
     proof::{Coverage, ProofLine},
     run::{FileResult, RunFacts, RunResult, SideCounts, SuspectedRepeat},
     side::Side,
+    statement::Statement,
 };
 use crate::frames::SideFrame;
 use crate::inbox::Known;
@@ -66,8 +67,10 @@ impl Settlement<'_> {
         let theirs = self.request.config.sources.get(&self.request.reconciliation.theirs);
         let origin = |it: Option<&'_ crate::config::Source>| it.and_then(|it| it.origin.clone());
         let (origin_ours, origin_theirs) = (origin(ours), origin(theirs));
+        let unrolled = Side::ALL.map(|side| self.unrolled(&files, side)).concat();
         let grounds = Grounds {
             files: &files,
+            unrolled: &unrolled,
             absent: &self.request.absent,
             as_of: self.terms.as_of,
             first_booking: self.first_booking(),
@@ -102,6 +105,31 @@ impl Settlement<'_> {
             discrepancies: classified.discrepancies,
         };
         (result, drafts)
+    }
+
+    /// Where a side's balances, from the first opening to the last closing that its files state, are
+    /// not what its entries move: what was taken of them is too much or too little.
+    fn unrolled(&self, files: &[FileResult], side: Side) -> Vec<String> {
+        let mut moved: BTreeMap<Line, Sum> = BTreeMap::new();
+        for total in self.frames[usize::from(side == Side::Theirs)].totals() {
+            let line = (total.account.trim().to_owned(), total.currency);
+            let sum = moved.entry(line).or_insert(Sum::zero(total.currency));
+            *sum = sum.plus(total.minor);
+        }
+        let off = balances(files, side).into_iter().filter_map(|(line, stated)| {
+            let (opening, closing) = (stated.opening, stated.closing);
+            let moved = moved.get(&line)?;
+            let off = moved.plus(i128::from(opening.minor()) - i128::from(closing.minor()));
+            let account = [&line.0, line.1.code()].join(" ");
+            (off.minor() != 0).then(|| {
+                format!(
+                    "{side}: {}: opening {opening} and entries of {moved} do not lead to closing \
+                     {closing}: {off} over",
+                    account.trim_start()
+                )
+            })
+        });
+        off.collect()
     }
 
     fn first_booking(&self) -> Option<NaiveDate> {
@@ -281,6 +309,7 @@ fn balances(files: &[FileResult], side: Side) -> BTreeMap<Line, Balances> {
     let paired = files.iter().filter(|it| it.side == side && it.verdict.is_paired());
     let mut statements: Vec<_> = paired.flat_map(|it| &it.stated.statements).collect();
     statements.sort_by_key(|it| (it.from.or(it.first_booking), it.to, it.sequence, it.page));
+    let statements = chained(statements);
     let mut balances: BTreeMap<Line, Option<Balances>> = BTreeMap::new();
     for statement in statements {
         let named = statement.closing.or(statement.opening).map(Money::currency);
@@ -298,6 +327,28 @@ fn balances(files: &[FileResult], side: Side) -> BTreeMap<Line, Balances> {
         balances.insert(line, joined);
     }
     balances.into_iter().filter_map(|(line, it)| Some((line, it?))).collect()
+}
+
+/// Statements in their order, where those of the same days without a number go on from balance to
+/// balance.
+fn chained(sorted: Vec<&Statement>) -> Vec<&Statement> {
+    let days = |it: &Statement| (it.from, it.to, it.sequence, it.page);
+    let mut ordered: Vec<&Statement> = Vec::with_capacity(sorted.len());
+    for alike in sorted.chunk_by(|one, other| days(one) == days(other)) {
+        let mut rest = alike.to_vec();
+        while !rest.is_empty() {
+            let goes_on = |it: &&Statement| {
+                ordered
+                    .last()
+                    .is_some_and(|last| last.closing.is_some() && last.closing == it.opening)
+            };
+            let begins = |it: &&Statement| !rest.iter().any(|other| other.closing == it.opening);
+            let at = rest.iter().position(goes_on).or_else(|| rest.iter().position(begins));
+            let next = rest.remove(at.unwrap_or(0));
+            ordered.push(next);
+        }
+    }
+    ordered
 }
 
 fn count<T>(of: impl Iterator<Item = T>) -> u64 {

@@ -17,6 +17,8 @@ use crate::domain::{
 pub(super) struct Grounds<'a> {
     /// All files.
     pub(super) files: &'a [FileResult],
+    /// Accounts whose stated balances do not tie with the entries, each in a sentence.
+    pub(super) unrolled: &'a [String],
     /// Sides that an expected file is absent from, with what was looked for.
     pub(super) absent: &'a [(Side, String)],
     /// The day the run speaks about.
@@ -133,6 +135,7 @@ impl Grounds<'_> {
     }
 
     fn doubt_proof(&self, doubts: &mut Vec<(Doubt, String)>) {
+        doubts.extend(self.unrolled.iter().map(|it| (Doubt::Unexplained, it.clone())));
         for line in self.proof {
             // The account is blank where neither side names one.
             let of = format!("{} {}", line.account, line.currency);

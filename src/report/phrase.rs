@@ -146,6 +146,16 @@ const PHRASES: &[(&str, &str)] = &[
         "выписка, принятая как {}, пришла снова: строк добавилось {}, исчезло {}",
     ),
     (
+        "the statement taken as {} comes again, and what it held is not in the store: the two \
+         cannot be compared",
+        "выписка, принятая как {}, пришла снова, а прежних её строк в хранилище нет: сравнить \
+         не с чем",
+    ),
+    (
+        "{}: opening {} and entries of {} do not lead to closing {}: {} over",
+        "{}: входящий остаток {} и операции на {} не дают исходящего {}: разница {}",
+    ),
+    (
         "statement {} follows {}: those between were never seen",
         "выписка {} следует за {}: тех, что между ними, не было",
     ),

@@ -27,11 +27,11 @@ fn shown(text: &str, acts: impl Fn(char) -> bool) -> Cow<'_, str> {
     replaced(text, acts, |out, it| write!(out, "⟨U+{:04X}⟩", u32::from(it)))
 }
 
-fn replaced<'a>(
-    text: &'a str,
+fn replaced(
+    text: &str,
     acts: impl FnMut(char) -> bool,
     told: impl Fn(&mut String, char) -> std::fmt::Result,
-) -> Cow<'a, str> {
+) -> Cow<'_, str> {
     let (mut out, mut done) = (String::new(), 0);
     for (at, it) in text.match_indices(acts) {
         out.push_str(&text[done..at]);

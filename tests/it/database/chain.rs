@@ -146,3 +146,25 @@ fn tenants_have_chains_of_their_own() {
         }
     });
 }
+
+#[test]
+fn no_row_stands_without_a_chain() {
+    check("no_row_stands_without_a_chain", async |house| {
+        house.record(&day(1, vec![repeated("p-1")])).await;
+        house.check_chain().await;
+        let stranger = "insert into discrepancy_history (discrepancy_id, number, tenant, run_id, as_of, \
+             state, position, link) select d.discrepancy_id, 2, 'ghost', run.run_id, '2026-11-30', \
+             'closed', 1, 'x' from discrepancy d, run";
+        let told = async |starts: &str| {
+            let state = house.journal.verify_chain(TENANT).await.unwrap();
+            let ChainState::Broken { row, what, .. } = state else { panic!("{state:?}") };
+            assert!(row.starts_with(starts) && what == "its chain has no head", "{row}: {what}");
+        };
+        house.meddle("delete from chain_head").await.unwrap();
+        told("run ").await;
+        let refused = house.journal.record(&renewed(2).recording()).await.unwrap_err();
+        assert!(refused.to_string().contains("the head of their hash chain is gone"), "{refused}");
+        house.meddle(stranger).await.unwrap();
+        told("run ").await;
+    });
+}
