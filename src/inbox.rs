@@ -187,12 +187,14 @@ fn same_bytes(file: &KnownFile, entries: u64) -> Decision {
 }
 
 /// Whether two statements are one at the counterparty: same identity, account and page; or, where
-/// neither has an identity, the same stated days from the same balance on.
+/// neither has an identity or one says to be a copy, the same stated days from the same balance on.
 fn is_same(one: &Statement, other: &Statement) -> bool {
-    one.identity == other.identity
-        && one.account == other.account
+    let named = !one.identity.is_empty() || !other.identity.is_empty();
+    let by_name = named && one.identity == other.identity;
+    let by_stretch = (!named || one.copy || other.copy) && is_same_stretch(one, other);
+    one.account == other.account
         && one.page.map(|(number, _)| number) == other.page.map(|(number, _)| number)
-        && (!one.identity.is_empty() || is_same_stretch(one, other))
+        && (by_name || by_stretch)
 }
 
 /// Whether the statements of one file may tell records that those of another tell too.

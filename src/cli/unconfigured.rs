@@ -113,7 +113,8 @@ fn rules(ours: &Source, theirs: &Source) -> anyhow::Result<Vec<Rule>> {
     };
     anyhow::ensure!(
         !rules.is_empty(),
-        "both sides share no key: ours has {}, theirs can have {}; name the columns in a configuration",
+        "both sides share no key: ours has {}, theirs has {}; name the column of one on each side, as \
+         `--ours-column end_to_end_id=NAME`",
         told(&of_ours),
         told(&of_theirs)
     );

@@ -108,6 +108,8 @@ fn a_statement_without_a_number_is_known_by_its_days_and_its_opening() {
     let same = || statement("", "2026-11-30");
     check(same(), (1, 1, 1), FileVerdict::Restated, "records added: 1, vanished: 1");
     check(same(), (1, 1, 0), FileVerdict::Overlapping, "entries taken before: 1 of 2");
+    let copy = Statement { copy: true, ..statement("S2", "2026-11-30") };
+    check(copy, (0, 2, 2), FileVerdict::Restated, "records added: 2, vanished: 2");
     let next = Statement { opening: Some(eur(10_500)), closing: Some(eur(11_000)), ..same() };
     check(next, (0, 2, 2), FileVerdict::Accepted, "");
 }

@@ -107,20 +107,30 @@ impl Settlement<'_> {
         (result, drafts)
     }
 
-    /// Where a side's balances, from the first opening to the last closing that its files state, are
-    /// not what its entries move: what was taken of them is too much or too little.
+    /// Where the balances of a side, from the first opening to the last closing that its files state,
+    /// are not what its entries of those days move: of them too much or too little was taken.
     fn unrolled(&self, files: &[FileResult], side: Side) -> Vec<String> {
-        let mut moved: BTreeMap<Line, Sum> = BTreeMap::new();
-        for total in self.frames[usize::from(side == Side::Theirs)].totals() {
-            let line = (total.account.trim().to_owned(), total.currency);
-            let sum = moved.entry(line).or_insert(Sum::zero(total.currency));
-            *sum = sum.plus(total.minor);
+        let mut stretches: BTreeMap<Line, Stretch> = BTreeMap::new();
+        for statement in in_order(files, side) {
+            let Some((opening, closing)) = statement.opening.zip(statement.closing) else {
+                continue;
+            };
+            let line = (statement.account.trim().to_owned(), closing.currency());
+            let stretch = stretches.entry(line).or_insert(Stretch { opening, closing, days: None });
+            stretch.closing = closing;
+            stretch.speak_of(statement);
         }
-        let off = balances(files, side).into_iter().filter_map(|(line, stated)| {
-            let (opening, closing) = (stated.opening, stated.closing);
-            let moved = moved.get(&line)?;
+        let totals = self.frames[usize::from(side == Side::Theirs)].totals();
+        let off = stretches.into_iter().filter_map(|((account, currency), stretch)| {
+            let of_it = totals.iter().filter(|it| {
+                it.account.trim() == account && it.currency == currency && stretch.holds(it.day)
+            });
+            let mut of_it = of_it.peekable();
+            of_it.peek()?;
+            let moved = of_it.fold(Sum::zero(currency), |sum, it| sum.plus(it.minor));
+            let Stretch { opening, closing, .. } = stretch;
             let off = moved.plus(i128::from(opening.minor()) - i128::from(closing.minor()));
-            let account = [&line.0, line.1.code()].join(" ");
+            let account = [&account, currency.code()].join(" ");
             (off.minor() != 0).then(|| {
                 format!(
                     "{side}: {}: opening {opening} and entries of {moved} do not lead to closing \
@@ -306,12 +316,8 @@ fn movements(frame: &SideFrame) -> Movements {
 /// The balances that a side's paired files state: the first opening and the last closing of each
 /// account and currency. A statement without both leaves its line without a basis.
 fn balances(files: &[FileResult], side: Side) -> BTreeMap<Line, Balances> {
-    let paired = files.iter().filter(|it| it.side == side && it.verdict.is_paired());
-    let mut statements: Vec<_> = paired.flat_map(|it| &it.stated.statements).collect();
-    statements.sort_by_key(|it| (it.from.or(it.first_booking), it.to, it.sequence, it.page));
-    let statements = chained(statements);
     let mut balances: BTreeMap<Line, Option<Balances>> = BTreeMap::new();
-    for statement in statements {
+    for statement in in_order(files, side) {
         let named = statement.closing.or(statement.opening).map(Money::currency);
         let Some(currency) = named.or(statement.currency) else { continue };
         let line = (statement.account.trim().to_owned(), currency);
@@ -329,9 +335,38 @@ fn balances(files: &[FileResult], side: Side) -> BTreeMap<Line, Balances> {
     balances.into_iter().filter_map(|(line, it)| Some((line, it?))).collect()
 }
 
-/// Statements in their order, where those of the same days without a number go on from balance to
-/// balance.
-fn chained(sorted: Vec<&Statement>) -> Vec<&Statement> {
+/// Statements that balances lead through, with the days that they speak of.
+struct Stretch {
+    opening: Money,
+    closing: Money,
+    days: Option<(NaiveDate, NaiveDate)>,
+}
+
+impl Stretch {
+    fn speak_of(&mut self, statement: &Statement) {
+        let stated =
+            [statement.from, statement.to, statement.first_booking, statement.last_booking];
+        let held = self.days.into_iter().flat_map(<[NaiveDate; 2]>::from);
+        let days: Vec<_> = stated.into_iter().flatten().chain(held).collect();
+        self.days = days.iter().min().copied().zip(days.iter().max().copied());
+    }
+
+    fn holds(&self, day: NaiveDate) -> bool {
+        self.days.is_some_and(|(from, to)| from <= day && day <= to)
+    }
+}
+
+/// The statements of a side's paired files in their order; those of the same days without a number
+/// go on from balance to balance.
+fn in_order(files: &[FileResult], side: Side) -> Vec<&Statement> {
+    let paired = files.iter().filter(|it| it.side == side && it.verdict.is_paired());
+    let mut statements: Vec<_> = paired.flat_map(|it| &it.stated.statements).collect();
+    statements.sort_by_key(|it| (it.from.or(it.first_booking), it.to, it.sequence, it.page));
+    chained(&statements)
+}
+
+/// Sorted statements, where those that sort alike go on from balance to balance.
+fn chained<'a>(sorted: &[&'a Statement]) -> Vec<&'a Statement> {
     let days = |it: &Statement| (it.from, it.to, it.sequence, it.page);
     let mut ordered: Vec<&Statement> = Vec::with_capacity(sorted.len());
     for alike in sorted.chunk_by(|one, other| days(one) == days(other)) {

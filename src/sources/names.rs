@@ -87,6 +87,7 @@ const COLUMNS: [(Column, &[&str]); 30] = [
             "booked",
             "booked at",
             "booking date",
+            "booked on",
             "posting date",
             "posted",
             "transaction date",
