@@ -148,3 +148,102 @@ fn is_partial(ours: &[&Entry<'_>], theirs: &[&Entry<'_>], difference: i128) -> b
     let sum: i128 = rest.iter().sum();
     !rest.is_empty() && sum != 0 && difference.abs() == sum.abs()
 }
+
+#[cfg(test)]
+mod tests {
+    use chrono::NaiveDate;
+
+    use super::*;
+    use crate::domain::entry::Place;
+
+    fn money(text: &str) -> Money {
+        let (number, code) = text.split_once(' ').unwrap();
+        Money::from_decimal(number.parse().unwrap(), Currency::iso(code).unwrap()).unwrap()
+    }
+
+    fn entry(amount: Money) -> Entry<'static> {
+        Entry::new(Place::default(), amount, NaiveDate::from_ymd_opt(2026, 11, 26).unwrap())
+    }
+
+    fn check_entries(ours: &Entry<'_>, theirs: &Entry<'_>, expected: Reason) {
+        let amounts = Amounts {
+            ours: ours.amount.minor().into(),
+            currency_ours: ours.amount.currency(),
+            theirs: theirs.amount.minor().into(),
+            currency_theirs: theirs.amount.currency(),
+        };
+        let found = reason(&[ours], &[theirs], amounts, &Tolerance::default());
+        assert_eq!(found, Some(expected), "{ours:?} {theirs:?}");
+    }
+
+    fn check(
+        (ours, theirs): (&str, &str),
+        change: impl FnOnce(&mut Entry<'static>, &mut Entry<'static>),
+        expected: Reason,
+    ) {
+        let (mut one, mut other) = (entry(money(ours)), entry(money(theirs)));
+        change(&mut one, &mut other);
+        check_entries(&one, &other, expected);
+    }
+
+    #[test]
+    fn a_rate_explains_exactly_its_amount() {
+        let both = ("100.00 EUR", "110.00 USD");
+        let rate = |text: &str| text.parse().ok();
+        check(both, |_, _| {}, Reason::CurrencyDiffers);
+        check(both, |_, it| it.rate = rate("1.10"), Reason::AmountByRate);
+        check(both, |it, _| it.rate = rate("0.9091"), Reason::AmountByRate);
+        check(both, |_, it| it.rate = rate("1.20"), Reason::CurrencyDiffers);
+        check(both, |_, it| it.rate = rate("-1.10"), Reason::CurrencyDiffers);
+    }
+
+    #[test]
+    fn an_original_amount_that_contradicts_explains_nothing() {
+        let originals = [
+            ("110.00 USD", "100.00 EUR", Reason::AmountByRate),
+            ("110.00 USD", "99.00 EUR", Reason::CurrencyDiffers),
+            ("111.00 USD", "100.00 EUR", Reason::CurrencyDiffers),
+            ("90.00 GBP", "90.00 GBP", Reason::AmountByRate),
+        ];
+        for (ours, theirs, expected) in originals {
+            let change = |one: &mut Entry<'static>, other: &mut Entry<'static>| {
+                (one.original, other.original) = (Some(money(ours)), Some(money(theirs)));
+                other.rate = "1.10".parse().ok();
+            };
+            check(("100.00 EUR", "110.00 USD"), change, expected);
+        }
+    }
+
+    #[test]
+    fn a_shift_is_a_power_of_ten_and_nothing_near_it() {
+        check(("1000 JPY", "100000 JPY"), |_, _| {}, Reason::AmountShifted);
+        check(("100000 JPY", "1000 JPY"), |_, _| {}, Reason::AmountShifted);
+        check(("1000 JPY", "100001 JPY"), |_, _| {}, Reason::AmountOver);
+        check(("0 JPY", "1000 JPY"), |_, _| {}, Reason::AmountOver);
+        check(("-5.00 EUR", "5.00 EUR"), |_, _| {}, Reason::AmountUnder);
+    }
+
+    #[test]
+    fn a_fee_or_a_rest_explains_exactly_itself() {
+        let (by_fee, near) = (("100.00 EUR", "97.55 EUR"), ("100.00 EUR", "97.00 EUR"));
+        let fee = Some(money("2.45 EUR"));
+        check(by_fee, |_, it| it.fee = fee, Reason::AmountNetOfFee);
+        check(by_fee, |it, _| it.fee = fee, Reason::AmountNetOfFee);
+        check(near, |_, it| it.fee = fee, Reason::AmountUnder);
+        check(by_fee, |_, it| it.rest = fee, Reason::AmountPartial);
+        check(near, |_, it| it.rest = fee, Reason::AmountUnder);
+        check(by_fee, |_, _| {}, Reason::AmountUnder);
+    }
+
+    #[test]
+    fn rounding_needs_a_finer_scale_or_several_components() {
+        check(("100.00 EUR", "100.01 EUR"), |_, _| {}, Reason::AmountOver);
+        let fine = Currency::iso("EUR").unwrap().with_decimals(3);
+        for (minor, expected) in
+            [(100_005, Reason::AmountByRounding), (100_006, Reason::AmountOver)]
+        {
+            let (ours, theirs) = (Money::new(100_000, fine), Money::new(minor, fine));
+            check_entries(&entry(ours), &entry(theirs), expected);
+        }
+    }
+}
