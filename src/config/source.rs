@@ -194,6 +194,9 @@ pub struct Source {
     /// First cells of rows that are no records: `["Total", "Page"]`.
     #[serde(default)]
     pub skip: Vec<String>,
+    /// Whether nobody declared those words: then they hide no row that has a day.
+    #[serde(skip)]
+    pub skip_is_guess: bool,
     /// What the file states of itself, by label.
     #[serde(default)]
     pub stated: StatedLabels,
@@ -230,6 +233,7 @@ impl Source {
             datetime: None,
             header: true,
             skip: Vec::new(),
+            skip_is_guess: false,
             stated: StatedLabels::default(),
         }
     }

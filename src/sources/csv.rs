@@ -217,7 +217,7 @@ impl<'c> Reading<'c, '_, '_> {
 
     /// Whether a row with a label is no record. One that names an operation beside the label is a
     /// record all the same: the label may be how the name of a party begins, and what is passed
-    /// over is compared with nothing.
+    /// over is compared with nothing. Words that nobody declared hide nothing that has a day.
     fn is_label(&self, row: &Row<'_>, labelled: Option<Labelled>) -> bool {
         let first = first_filled(row);
         let filled = |at: usize| first != Some(at) && !row.cell(at).trim_ascii().is_empty();
@@ -225,6 +225,7 @@ impl<'c> Reading<'c, '_, '_> {
         let mut keys = layout.others.iter().filter(|(column, _)| column.names_operation());
         let (day, key) = (filled(layout.booking_date), keys.any(|(_, at)| filled(*at)));
         match labelled {
+            Some(Labelled::Wholly) if self.context.source.skip_is_guess => !day && !key,
             Some(Labelled::Wholly) => !(day && key),
             Some(Labelled::AtItsBeginning) => !day && !key,
             None => false,

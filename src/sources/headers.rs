@@ -120,6 +120,7 @@ pub fn profile_for(start: &[u8], given: &Given) -> Result<Recognised, HeadersErr
     source.sign = given.sign;
     source.account.clone_from(&given.account);
     source.skip = TOTALS.map(str::to_owned).to_vec();
+    source.skip_is_guess = true;
     source.kinds = words(&KINDS);
     source.statuses = words(&STATUSES);
     source.currency = table.currency(given)?;

@@ -246,6 +246,14 @@ fn a_sign_told_the_other_way_round_is_suggested_and_never_applied() {
 }
 
 #[test]
+fn a_row_with_a_day_is_no_total_unless_somebody_says_so() {
+    let ours = "e2e,amount,currency,date\nE1,-20.00,EUR,2026-11-30\nE2,35.50,EUR,2026-11-30\n";
+    check(&format!("{ours}Total,15.50,EUR,\n"), STATEMENT, &[], 0, "records read: 2 of 2");
+    let dated = format!("{ours}Total,30.00,EUR,2026-11-30\n");
+    check(&dated, STATEMENT, &[], 0, "In transit: 30.00 EUR");
+}
+
+#[test]
 fn a_group_key_compares_the_sums_of_its_groups() {
     let ours = "date,amount,currency,batch\n2026-11-30,40.00,EUR,B1\n2026-11-30,60.00,EUR,B1\n";
     let theirs = "date,amount,currency,batch\n2026-11-30,100.00,EUR,B1\n";
