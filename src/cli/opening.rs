@@ -64,8 +64,10 @@ pub(super) async fn opening(command: &OpeningCommand) -> anyhow::Result<u8> {
             at: System.now(),
         };
         journal.accept_opening(&sign_off).await?;
+        // The account is blank where neither side names one.
+        let of = if line.account.is_empty() { "" } else { " of " };
         out::print(&format!(
-            "opening difference {difference} {} of {} accepted by {}\n",
+            "opening difference {difference} {}{of}{} accepted by {}\n",
             difference.currency(),
             line.account,
             args.by
