@@ -141,7 +141,8 @@ fn facts(book: &Book, currency: Option<Currency>) -> Statement {
         counted: book.all.records(),
         totalled: sole_currency(book, currency).map(|it| Sum::new(book.all.gross(), it)),
         sequence: header.sequence,
-        page: header.page.and(book.pages.last()),
+        // With all its pages in the file it is no page of anything.
+        page: header.page.and(book.pages.last()).filter(|_| book.pages.missing().is_some()),
         copy: header.is_copy,
         ..Statement::default()
     }

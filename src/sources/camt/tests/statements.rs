@@ -153,7 +153,7 @@ fn pages_of_one_file_are_one_statement_and_close_together() {
     check(&whole, &lines);
     let stated = statements(&whole);
     assert_eq!(stated.len(), 1);
-    assert_eq!(stated[0].page, Some((2, true)));
+    assert_eq!(stated[0].page, None);
     assert_eq!(stated[0].imbalance().map(Sum::minor), Some(0));
 
     let missing = "page 1 is not the last, and no later one is there";
