@@ -3,6 +3,7 @@
 mod coverage;
 mod intake;
 mod left;
+mod roll_forward;
 mod self_test;
 mod settle;
 mod verdict;

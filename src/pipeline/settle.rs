@@ -17,13 +17,12 @@ use crate::domain::{
     proof::{Coverage, ProofLine},
     run::{FileResult, RunFacts, RunResult, SideCounts, SuspectedRepeat},
     side::Side,
-    statement::Statement,
 };
 use crate::frames::SideFrame;
 use crate::inbox::Known;
 use crate::matching::{cancel::Cancelled, explain::Sides};
 use crate::pipeline::{
-    Request,
+    Request, roll_forward,
     self_test::{self, Planted},
     verdict::Grounds,
 };
@@ -67,7 +66,7 @@ impl Settlement<'_> {
         let theirs = self.request.config.sources.get(&self.request.reconciliation.theirs);
         let origin = |it: Option<&'_ crate::config::Source>| it.and_then(|it| it.origin.clone());
         let (origin_ours, origin_theirs) = (origin(ours), origin(theirs));
-        let unrolled = Side::ALL.map(|side| self.unrolled(&files, side)).concat();
+        let unrolled = self.frames.map(|it| roll_forward::unrolled(&files, it)).concat();
         let grounds = Grounds {
             files: &files,
             unrolled: &unrolled,
@@ -105,41 +104,6 @@ impl Settlement<'_> {
             discrepancies: classified.discrepancies,
         };
         (result, drafts)
-    }
-
-    /// Where the balances of a side, from the first opening to the last closing that its files state,
-    /// are not what its entries of those days move: of them too much or too little was taken.
-    fn unrolled(&self, files: &[FileResult], side: Side) -> Vec<String> {
-        let mut stretches: BTreeMap<Line, Stretch> = BTreeMap::new();
-        for statement in in_order(files, side) {
-            let Some((opening, closing)) = statement.opening.zip(statement.closing) else {
-                continue;
-            };
-            let line = (statement.account.trim().to_owned(), closing.currency());
-            let stretch = stretches.entry(line).or_insert(Stretch { opening, closing, days: None });
-            stretch.closing = closing;
-            stretch.speak_of(statement);
-        }
-        let totals = self.frames[usize::from(side == Side::Theirs)].totals();
-        let off = stretches.into_iter().filter_map(|((account, currency), stretch)| {
-            let of_it = totals.iter().filter(|it| {
-                it.account.trim() == account && it.currency == currency && stretch.holds(it.day)
-            });
-            let mut of_it = of_it.peekable();
-            of_it.peek()?;
-            let moved = of_it.fold(Sum::zero(currency), |sum, it| sum.plus(it.minor));
-            let Stretch { opening, closing, .. } = stretch;
-            let off = moved.plus(i128::from(opening.minor()) - i128::from(closing.minor()));
-            let account = [&account, currency.code()].join(" ");
-            (off.minor() != 0).then(|| {
-                format!(
-                    "{side}: {}: opening {opening} and entries of {moved} do not lead to closing \
-                     {closing}: {off} over",
-                    account.trim_start()
-                )
-            })
-        });
-        off.collect()
     }
 
     fn first_booking(&self) -> Option<NaiveDate> {
@@ -317,7 +281,7 @@ fn movements(frame: &SideFrame) -> Movements {
 /// account and currency. A statement without both leaves its line without a basis.
 fn balances(files: &[FileResult], side: Side) -> BTreeMap<Line, Balances> {
     let mut balances: BTreeMap<Line, Option<Balances>> = BTreeMap::new();
-    for statement in in_order(files, side) {
+    for statement in roll_forward::in_order(files, side) {
         let named = statement.closing.or(statement.opening).map(Money::currency);
         let Some(currency) = named.or(statement.currency) else { continue };
         let line = (statement.account.trim().to_owned(), currency);
@@ -333,57 +297,6 @@ fn balances(files: &[FileResult], side: Side) -> BTreeMap<Line, Balances> {
         balances.insert(line, joined);
     }
     balances.into_iter().filter_map(|(line, it)| Some((line, it?))).collect()
-}
-
-/// Statements that balances lead through, with the days that they speak of.
-struct Stretch {
-    opening: Money,
-    closing: Money,
-    days: Option<(NaiveDate, NaiveDate)>,
-}
-
-impl Stretch {
-    fn speak_of(&mut self, statement: &Statement) {
-        let stated =
-            [statement.from, statement.to, statement.first_booking, statement.last_booking];
-        let held = self.days.into_iter().flat_map(<[NaiveDate; 2]>::from);
-        let days: Vec<_> = stated.into_iter().flatten().chain(held).collect();
-        self.days = days.iter().min().copied().zip(days.iter().max().copied());
-    }
-
-    fn holds(&self, day: NaiveDate) -> bool {
-        self.days.is_some_and(|(from, to)| from <= day && day <= to)
-    }
-}
-
-/// The statements of a side's paired files in their order; those of the same days without a number
-/// go on from balance to balance.
-fn in_order(files: &[FileResult], side: Side) -> Vec<&Statement> {
-    let paired = files.iter().filter(|it| it.side == side && it.verdict.is_paired());
-    let mut statements: Vec<_> = paired.flat_map(|it| &it.stated.statements).collect();
-    statements.sort_by_key(|it| (it.from.or(it.first_booking), it.to, it.sequence, it.page));
-    chained(&statements)
-}
-
-/// Sorted statements, where those that sort alike go on from balance to balance.
-fn chained<'a>(sorted: &[&'a Statement]) -> Vec<&'a Statement> {
-    let days = |it: &Statement| (it.from, it.to, it.sequence, it.page);
-    let mut ordered: Vec<&Statement> = Vec::with_capacity(sorted.len());
-    for alike in sorted.chunk_by(|one, other| days(one) == days(other)) {
-        let mut rest = alike.to_vec();
-        while !rest.is_empty() {
-            let goes_on = |it: &&Statement| {
-                ordered
-                    .last()
-                    .is_some_and(|last| last.closing.is_some() && last.closing == it.opening)
-            };
-            let begins = |it: &&Statement| !rest.iter().any(|other| other.closing == it.opening);
-            let at = rest.iter().position(goes_on).or_else(|| rest.iter().position(begins));
-            let next = rest.remove(at.unwrap_or(0));
-            ordered.push(next);
-        }
-    }
-    ordered
 }
 
 fn count<T>(of: impl Iterator<Item = T>) -> u64 {
