@@ -67,13 +67,21 @@ impl Identities {
 
     /// The identities with their occurrences folded in, ascending: no two are equal, and equal rows
     /// stay as many as they are.
+    #[expect(clippy::stable_sort_primitive, reason = "it merges two ascending runs in one pass")]
     pub fn occurrences(self, key: HashKey) -> Vec<u128> {
-        if self.0.is_sorted_by(|one, other| one < other) {
-            return self.0;
+        let (mut all, mut later, mut number) = (self.0, Vec::new(), 1);
+        all.dedup_by(|next, one| {
+            number = if next == one { number + 1 } else { 1 };
+            if number > 1 {
+                later.push(occurrence(key, *one, number));
+            }
+            number > 1
+        });
+        if !later.is_empty() {
+            later.sort_unstable();
+            all.extend(later);
+            all.sort();
         }
-        let mut all: Vec<u128> =
-            self.iter().map(|(identity, number)| occurrence(key, identity, number)).collect();
-        all.sort_unstable();
         all
     }
 
@@ -144,6 +152,15 @@ mod tests {
         it.keys.extend(NaturalKey::given(KeyScheme::FileRecord, "f-1"));
         let expected = 14_314_970_620_557_461_635_119_372_263_609_562_961;
         assert_eq!(identity(HashKey::new([1; 16]), &it), expected);
+    }
+
+    #[test]
+    fn each_occurrence_of_equal_records_is_an_identity_of_its_own() {
+        let key = HashKey::new([1; 16]);
+        let mut expected = vec![4, 9, occurrence(key, 9, 2), occurrence(key, 9, 3)];
+        expected.sort_unstable();
+        assert_eq!(Identities::new(vec![9, 4, 9, 9]).occurrences(key), expected);
+        assert_eq!(Identities::new(vec![7, 3]).occurrences(key), [3, 7]);
     }
 
     #[test]
