@@ -3,6 +3,7 @@
 use std::iter;
 
 use polars::prelude::{DataFrame, IntoColumn, PolarsResult, UInt32Chunked, UInt128Chunked};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::frames::{books::CommonBooks, columns::SideFrame, row_number, rows::Rows};
 
@@ -13,35 +14,39 @@ pub(crate) const ROW: &str = "row";
 
 /// The rows of both sides, ours first, in the frames that `which` names by side (0 ours, 1 theirs),
 /// row and key: columns [`KEY`] and [`ROW`], neither with nulls. Rows without a key are in none.
-/// There are so many frames, each with about so many rows of a side.
+/// There are so many frames, each with about so many rows.
+///
+/// Every thread looks through all rows for the frames that it fills: each column is written once,
+/// where it stays.
 pub(crate) fn keyed(
     sides: [&SideFrame; 2],
     rule: usize,
-    (frames, heights): (usize, [usize; 2]),
+    (frames, height): (usize, usize),
     which: impl Fn(usize, usize, u128) -> Option<usize> + Sync,
 ) -> PolarsResult<Vec<DataFrame>> {
-    let rows_of = |side: usize, before: usize| {
-        let room = || (Vec::with_capacity(heights[side]), Vec::with_capacity(heights[side]));
-        let mut keyed: Vec<(Vec<u128>, Vec<u32>)> = iter::repeat_with(room).take(frames).collect();
-        for (row, key) in sides[side].rows().keys[rule].iter().filter(|it| it.1 != 0) {
-            if let Some((keys, rows)) = which(side, row, key).and_then(|it| keyed.get_mut(it)) {
-                keys.push(key);
-                rows.push(row_number(before + row));
+    let per_thread = frames.div_ceil(rayon::current_num_threads()).max(1);
+    let firsts: Vec<_> = (0..frames).step_by(per_thread).collect();
+    let fill = |first: usize| {
+        let room = || (Vec::with_capacity(height), Vec::with_capacity(height));
+        let many = per_thread.min(frames - first);
+        let mut filled: Vec<(Vec<u128>, Vec<u32>)> = iter::repeat_with(room).take(many).collect();
+        for (side, before) in [(0, 0), (1, sides[0].len())] {
+            for (row, key) in sides[side].rows().keys[rule].iter().filter(|it| it.1 != 0) {
+                let frame = which(side, row, key).and_then(|it| it.checked_sub(first));
+                if let Some((keys, rows)) = frame.and_then(|it| filled.get_mut(it)) {
+                    keys.push(key);
+                    rows.push(row_number(before + row));
+                }
             }
         }
-        let columns = keyed.into_iter().map(|(keys, rows)| {
-            let key = UInt128Chunked::from_vec(KEY.into(), keys);
-            (key, UInt32Chunked::from_vec(ROW.into(), rows))
-        });
-        columns.collect::<Vec<_>>()
+        filled
     };
-    let (ours, theirs) = rayon::join(|| rows_of(0, 0), || rows_of(1, sides[0].len()));
-    let made =
-        ours.into_iter().zip(theirs).map(|((mut keys, mut rows), (more_keys, more_rows))| {
-            keys.append_owned(more_keys)?;
-            rows.append_owned(more_rows)?;
-            DataFrame::new(keys.len(), vec![keys.into_column(), rows.into_column()])
-        });
+    let filled = firsts.into_par_iter().flat_map_iter(fill);
+    let made = filled.map(|(keys, rows)| {
+        let key = UInt128Chunked::from_vec(KEY.into(), keys);
+        let row = UInt32Chunked::from_vec(ROW.into(), rows);
+        DataFrame::new(key.len(), vec![key.into_column(), row.into_column()])
+    });
     made.collect()
 }
 

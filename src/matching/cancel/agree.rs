@@ -6,7 +6,7 @@ use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterato
 
 use crate::domain::side::Side;
 use crate::frames::{
-    CommonBooks, Comparison, KEY, KeyedRule, ROW, SideFrame, index, keyed, low_bits,
+    CommonBooks, Comparison, KEY, KeyedRule, ROW, SideFrame, index, keyed, low_bits, row_number,
 };
 use crate::matching::cancel::{CancelError, Limits, Work, names::Hashes, pairs::Pairs};
 
@@ -31,14 +31,17 @@ pub(super) fn all_rules(
             (held[0] + held[1]).div_ceil(limits.rows_in_pass.max(1)).max(1).next_power_of_two();
         let mut step =
             Step { sides, at, rule, pairs, held: &mut decided, shared: Hashes::default() };
-        let heights = held.map(|rows| rows / parts + rows / parts / ROOM + ROOM);
+        let height = (held[0] + held[1]) / parts;
+        let height = height + height / ROOM + ROOM;
         for first in (0..parts).step_by(PARTS_HELD) {
-            let frames = step.frames(parts, first, heights).map_err(|it| step.failed(it))?;
+            let frames = step.frames(parts, first, height).map_err(|it| step.failed(it))?;
             for frame in &frames {
                 work.passes += 1;
                 work.rows_in_pass = work.rows_in_pass.max(frame.height());
             }
-            let shared: PolarsResult<Vec<_>> = frames.par_iter().map(shared_keys).collect();
+            let ours = sides[0].len();
+            let shared = frames.par_iter().map(|frame| Shared::of(frame, ours));
+            let shared: PolarsResult<Vec<_>> = shared.collect();
             for shared in shared.map_err(|it| step.failed(it))? {
                 step.pair(shared)?;
             }
@@ -64,14 +67,9 @@ struct Step<'a> {
 
 impl Step<'_> {
     /// The rows that this rule may still remove, for some of the parts from `first` on.
-    fn frames(
-        &self,
-        parts: usize,
-        first: usize,
-        heights: [usize; 2],
-    ) -> PolarsResult<Vec<DataFrame>> {
+    fn frames(&self, parts: usize, first: usize, height: usize) -> PolarsResult<Vec<DataFrame>> {
         let mask = u64::try_from(parts - 1).unwrap_or(u64::MAX);
-        let size = (PARTS_HELD.min(parts), heights);
+        let size = (PARTS_HELD.min(parts), height);
         keyed(self.sides, self.at, size, |side, row, key| {
             let alone = !self.rule.group || !self.sides[side].rows().of_many.get(row);
             let free = alone && !self.held[side][row] && !self.pairs.is_paired(side, row);
@@ -82,16 +80,14 @@ impl Step<'_> {
 
     /// Pairs what one row of either side bears alone. Many rows of a group's key are no doubt about
     /// any of them: they wait for the next rules; the rows of other keys are held.
-    fn pair(&mut self, shared: Vec<Shared>) -> Result<(), CancelError> {
-        let before = self.sides[0].len();
-        for Shared { key, first, last, count } in shared {
-            if count == 2 && first < before && last >= before {
-                let theirs = last - before;
-                let joined = self.pairs.join(first, theirs, self.at);
-                joined.map_err(|side| self.paired_twice(side, [first, theirs]))?;
-            } else if !self.rule.group {
-                self.shared.insert(low_bits(key));
-            }
+    fn pair(&mut self, shared: Shared) -> Result<(), CancelError> {
+        for (ours, theirs) in shared.pairs {
+            let (ours, theirs) = (index(ours), index(theirs));
+            let joined = self.pairs.join(ours, theirs, self.at);
+            joined.map_err(|side| self.paired_twice(side, [ours, theirs]))?;
+        }
+        if !self.rule.group {
+            self.shared.extend(shared.crowded);
         }
         Ok(())
     }
@@ -134,39 +130,56 @@ impl Step<'_> {
     }
 }
 
-/// A key that several rows bear.
+/// What the rows of a part have in common.
+#[derive(Default)]
 struct Shared {
-    key: u128,
-    /// The lowest row number.
-    first: usize,
-    /// The highest one.
-    last: usize,
-    count: usize,
+    /// Rows of ours and of theirs that alone on their side bear a key.
+    pairs: Vec<(u32, u32)>,
+    /// The low bits of the other keys that several rows bear.
+    crowded: Vec<u64>,
 }
 
 impl Shared {
-    fn add(&mut self, row: usize) {
+    /// Sorted by key, the rows of a key follow each other; theirs are counted on from ours.
+    fn of(frame: &DataFrame, ours: usize) -> PolarsResult<Self> {
+        let by_key = SortMultipleOptions::default().with_multithreaded(false);
+        let sorted = frame.sort([KEY], by_key)?;
+        let mut keys = sorted.column(KEY)?.u128()?.into_no_null_iter().peekable();
+        let mut rows = sorted.column(ROW)?.u32()?.into_no_null_iter();
+        let mut shared = Self { pairs: Vec::with_capacity(frame.height() / 2), ..Self::default() };
+        let ours = row_number(ours);
+        while let (Some(key), Some(row)) = (keys.next(), rows.next()) {
+            let mut bearers = Bearers { first: row, last: row, count: 1 };
+            while keys.next_if_eq(&key).is_some()
+                && let Some(row) = rows.next()
+            {
+                bearers.add(row);
+            }
+            match bearers {
+                Bearers { count: 1, .. } => {}
+                Bearers { first, last, count: 2 } if first < ours && last >= ours => {
+                    shared.pairs.push((first, last - ours));
+                }
+                Bearers { .. } => shared.crowded.push(low_bits(key)),
+            }
+        }
+        Ok(shared)
+    }
+}
+
+/// The rows that bear a key.
+struct Bearers {
+    /// The lowest row number.
+    first: u32,
+    /// The highest one.
+    last: u32,
+    count: usize,
+}
+
+impl Bearers {
+    fn add(&mut self, row: u32) {
         self.first = self.first.min(row);
         self.last = self.last.max(row);
         self.count += 1;
     }
-}
-
-/// The keys that several rows bear, in ascending order: sorted by key, their rows follow each other.
-fn shared_keys(frame: &DataFrame) -> PolarsResult<Vec<Shared>> {
-    let by_key = SortMultipleOptions::default().with_multithreaded(false);
-    let sorted = frame.sort([KEY], by_key)?;
-    let keys = sorted.column(KEY)?.u128()?.into_no_null_iter();
-    let rows = sorted.column(ROW)?.u32()?.into_no_null_iter().map(index);
-    let mut shared: Vec<Shared> = Vec::with_capacity(frame.height() / 2);
-    for (key, row) in keys.zip(rows) {
-        if let Some(same) = shared.last_mut().filter(|it| it.key == key) {
-            same.add(row);
-        } else {
-            shared.pop_if(|it| it.count == 1);
-            shared.push(Shared { key, first: row, last: row, count: 1 });
-        }
-    }
-    shared.pop_if(|it| it.count == 1);
-    Ok(shared)
 }

@@ -25,6 +25,12 @@ impl Hashes {
     }
 }
 
+impl Extend<u64> for Hashes {
+    fn extend<I: IntoIterator<Item = u64>>(&mut self, hashes: I) {
+        self.0.extend(hashes);
+    }
+}
+
 /// Takes a number that is a keyed hash already as its own hash.
 #[derive(Debug, Default)]
 pub(super) struct AlreadyHashed(u64);
