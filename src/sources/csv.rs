@@ -19,7 +19,7 @@ use crate::sources::{ReadContext, StatementError};
 use fields::{Fault, Fielded, Fields, Stop};
 use labels::{Labelled, Labels};
 use layout::{Layout, Misfit};
-use records::{Marks, Records, Row};
+use records::{Marks, PlainLine, Records, Row};
 use tally::Tally;
 
 /// How many rows are looked at for the header.
@@ -49,7 +49,12 @@ pub(super) fn read(
         None => None,
     };
     let mut keys = Vec::new();
-    while let Some(row) = records.next()? {
+    loop {
+        if let Some(fields) = &mut fields {
+            let mut reading = Reading { context, fields, labels: &mut labels, tally: &mut tally };
+            reading.pass_unwanted(&mut records, sink)?;
+        }
+        let Some(row) = records.next()? else { break };
         let fields = match &mut fields {
             Some(fields) => fields,
             none => none.insert(Fields::new(context, by_places(source, &row)?)?),
@@ -158,6 +163,23 @@ struct Reading<'c, 'f, 'l> {
 }
 
 impl<'c> Reading<'c, '_, '_> {
+    /// Passes over records that nobody wants and that end where their lines do.
+    fn pass_unwanted(
+        &mut self,
+        records: &mut Records<'_>,
+        sink: &mut dyn EntrySink,
+    ) -> Result<(), StatementError> {
+        while let Some(record) = self.tally.records.checked_add(1)
+            && !sink.wants(self.context.place(record, 0, records.offset(), 0))
+            && let Some(PlainLine { length, first }) = records.plain_line()?
+            && self.is_surely_record(first)
+        {
+            self.tally.records = record;
+            records.pass(length);
+        }
+        Ok(())
+    }
+
     /// Gives a row to the sink, or takes it as one that is no record; gives back the list of keys.
     fn row<'r>(
         &mut self,
@@ -179,7 +201,7 @@ impl<'c> Reading<'c, '_, '_> {
             return Err(StatementError::Malformed { at: row.start, what });
         };
         let place = self.context.place(record, 0, row.start, row.length);
-        if !sink.wants(place) && self.is_surely_record(row) {
+        if !sink.wants(place) && self.is_surely_record(row.ascii(0)) {
             self.tally.records = record;
             return Ok(keys);
         }
@@ -232,12 +254,12 @@ impl<'c> Reading<'c, '_, '_> {
         }
     }
 
-    /// Whether a row is a record, whatever it says: nothing that [`is_no_record`](Self::is_no_record)
-    /// would ask of it if it could not be read.
-    fn is_surely_record(&self, row: &Row<'_>) -> bool {
+    /// Whether a row whose first cell is this text of ASCII is a record, whatever it says: nothing
+    /// that [`is_no_record`](Self::is_no_record) would ask of it if it could not be read.
+    fn is_surely_record(&self, first: Option<&str>) -> bool {
         let name = self.fields.layout.names.first().map_or("", String::as_str);
         let is_other = |cell: &str| !cell.trim().is_empty() && cell.trim() != name;
-        !self.labels.are_any() && row.ascii(0).is_some_and(is_other)
+        !self.labels.are_any() && first.is_some_and(is_other)
     }
 
     /// Whether a row that cannot be read as a record is none: blank, the header again, or one that

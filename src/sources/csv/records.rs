@@ -6,7 +6,7 @@
 use std::{borrow::Cow, io::BufRead};
 
 use encoding_rs::{Decoder, DecoderResult};
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr2, memchr3};
 
 use crate::sources::{StatementError, encoding::utf16_length};
 
@@ -58,6 +58,15 @@ pub(in crate::sources) struct Row<'r> {
     quote: u8,
     /// Whether text follows a closing quote, so that the cells are not certain.
     pub torn: bool,
+}
+
+/// A row that ends where its line does, for no cell of it is enclosed.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::sources) struct PlainLine<'r> {
+    /// Its length in the buffer, without the line's end.
+    pub length: usize,
+    /// Its first cell, where that is ASCII.
+    pub first: Option<&'r str>,
 }
 
 /// How much is read at once.
@@ -131,6 +140,27 @@ impl<'i> Records<'i> {
         }))
     }
 
+    /// How much of the file as received lies before what comes next.
+    pub(in crate::sources) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The next row, where what was read by now is enough to tell that it is plain.
+    pub(in crate::sources) fn plain_line(
+        &mut self,
+    ) -> Result<Option<PlainLine<'_>>, StatementError> {
+        self.pass_line_ends()?;
+        let ahead = &self.buffer[self.at..self.end];
+        let Some(length) = memchr2(b'\n', b'\r', ahead) else { return Ok(None) };
+        let line = &ahead[..length];
+        if self.marks.quote.is_some_and(|quote| memchr(quote, line).is_some()) {
+            return Ok(None);
+        }
+        let first = memchr(self.marks.delimiter, line).map_or(line, |end| &line[..end]);
+        let first = std::str::from_utf8(first).ok().filter(|it| it.is_ascii());
+        Ok(Some(PlainLine { length, first }))
+    }
+
     /// Takes the first line where it is `sep=` and one character, which spreadsheets write to name
     /// the delimiter.
     pub(in crate::sources) fn take_separator_line(&mut self) -> Result<Option<u8>, StatementError> {
@@ -163,7 +193,7 @@ impl<'i> Records<'i> {
     }
 
     /// Moves over bytes of the buffer, keeping the offset in the file.
-    fn pass(&mut self, length: usize) {
+    pub(in crate::sources) fn pass(&mut self, length: usize) {
         let bytes = &self.buffer[self.at..self.at + length];
         let received = if self.transcoder.is_some() { utf16_length(bytes) } else { length };
         self.offset += u64::try_from(received).unwrap_or(u64::MAX);
