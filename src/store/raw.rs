@@ -82,7 +82,7 @@ pub(super) fn take<T>(
         let mut taking = Taking {
             input,
             blocks,
-            block: Arc::default(),
+            ring: Default::default(),
             unread: 0..0,
             ended: false,
             failed: None,
@@ -105,8 +105,10 @@ const AHEAD: usize = 4;
 struct Taking<'i> {
     input: &'i mut dyn Read,
     blocks: mpsc::SyncSender<Arc<Vec<u8>>>,
-    block: Arc<Vec<u8>>,
-    /// What of the block was read by nobody yet.
+    /// The blocks, the last one first. When one is wanted, nobody holds the one that was last the
+    /// longest ago: so many wait at most, one is being kept, and one is being read.
+    ring: [Arc<Vec<u8>>; AHEAD + 2],
+    /// What of the first block was read by nobody yet.
     unread: Range<usize>,
     /// Whether the input has ended. What is added to it later is not taken.
     ended: bool,
@@ -122,8 +124,10 @@ impl Taking<'_> {
     }
 
     fn refill(&mut self) -> io::Result<()> {
-        let mut block = vec![0; BLOCK];
-        let read = fill(self.input, &mut block).map_err(|cause| {
+        self.ring.rotate_right(1);
+        let block = Arc::make_mut(&mut self.ring[0]);
+        block.resize(BLOCK, 0);
+        let read = fill(self.input, block).map_err(|cause| {
             let told = io::Error::other(cause.to_string());
             self.ended = true;
             self.failed = Some(StoreError::Input(cause));
@@ -131,10 +135,9 @@ impl Taking<'_> {
         })?;
         self.ended = read < BLOCK;
         block.truncate(read);
-        self.block = Arc::new(block);
         self.unread = 0..read;
         // Who keeps the blocks says why it takes no more.
-        self.blocks.send(Arc::clone(&self.block)).map_err(|_| {
+        self.blocks.send(Arc::clone(&self.ring[0])).map_err(|_| {
             self.ended = true;
             io::Error::other("the store takes no more")
         })
@@ -173,7 +176,7 @@ impl BufRead for Taking<'_> {
         if self.unread.is_empty() && !self.ended {
             self.refill()?;
         }
-        Ok(&self.block[self.unread.clone()])
+        Ok(&self.ring[0][self.unread.clone()])
     }
 
     fn consume(&mut self, amount: usize) {
