@@ -112,30 +112,37 @@ pub fn classify(
     explained: &Explained,
     terms: &Terms<'_>,
 ) -> Classified {
-    let (identities, (mut drafts, agreed)) = rayon::join(
+    let known = one_sided::Known {
+        sides,
+        evidence,
+        explained,
+        answers: &evidence::Answers::find(sides, evidence, explained, terms.rules),
+        agreed_twins,
+    };
+    let (identities, ((mut findings, agreed), (theirs, ours))) = rayon::join(
         || identity::Identities::of(sides, evidence, terms),
-        || both::pairs(sides, explained, terms),
+        || {
+            rayon::join(
+                || both::pairs(sides, explained, terms),
+                || rayon::join(|| known.theirs(terms), || known.ours(terms)),
+            )
+        },
     );
-    let self_reversed = explained.self_reversed.clone();
-    let mut classified = Classified { agreed, self_reversed, ..Classified::default() };
+    let mut out_of_scope = (ours.out_of_scope, theirs.out_of_scope);
     for paired in explained.paired.iter().filter(|it| !both::is_begun(sides, it, terms)) {
-        classified.out_of_scope.0.extend(&paired.ours);
-        classified.out_of_scope.1.extend(&paired.theirs);
+        out_of_scope.0.extend(&paired.ours);
+        out_of_scope.1.extend(&paired.theirs);
     }
-    let answers = evidence::Answers::find(sides, evidence, explained, terms.rules);
-    drafts.extend(both::ambiguous(sides, explained, terms));
-    drafts.extend(one_sided::theirs(sides, evidence, explained, &answers, terms, &mut classified));
-    drafts.extend(one_sided::ours(
-        &one_sided::Ours { sides, evidence, explained, answers: &answers, agreed_twins },
-        terms,
-        &mut classified,
-    ));
-    drafts.extend(one_sided::unanswered(evidence, &answers, terms));
-    let drafts = drafts.into_par_iter();
-    classified.discrepancies =
-        drafts.map(|it| it.identified(sides, evidence, &identities, terms)).collect();
-    classified.discrepancies.par_sort_by(report_order);
-    classified
+    findings.extend(both::ambiguous(sides, explained, terms));
+    findings.extend(theirs.findings);
+    findings.extend(ours.findings);
+    findings.extend(known.unanswered(terms));
+    let findings = findings.into_par_iter();
+    let mut discrepancies: Vec<_> =
+        findings.map(|it| it.identified(sides, evidence, &identities, terms)).collect();
+    discrepancies.par_sort_by(report_order);
+    let self_reversed = explained.self_reversed.clone();
+    Classified { discrepancies, agreed, self_reversed, out_of_scope }
 }
 
 /// The order of the report: by danger, then by reason, then the oldest and largest first.

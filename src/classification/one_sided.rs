@@ -1,9 +1,11 @@
 //! Reasons of operations seen from one side only.
 
+use std::collections::BTreeMap;
+
 use chrono::NaiveDate;
 
 use crate::classification::{
-    Classified, Evidence, Terms,
+    Evidence, Terms,
     evidence::Answers,
     finding::{Finding, nearest},
     repeats::{Bookings, Naming, cause_of_same_name, twin},
@@ -20,44 +22,121 @@ use crate::matching::{
     rule_key::has_usable_key,
 };
 
-/// They have it, we don't.
-pub(super) fn theirs(
-    sides: &Sides,
-    evidence: &Evidence,
-    explained: &Explained,
-    answers: &Answers,
-    terms: &Terms<'_>,
-    classified: &mut Classified,
-) -> Vec<Finding> {
-    let bookings = Bookings::of(&sides.theirs, terms.rules, Naming::Keyed);
-    let mut findings = Vec::new();
-    for at in &explained.left_theirs {
-        let entry = &sides.theirs[*at];
-        if entry.booking_date > terms.as_of {
-            classified.out_of_scope.1.push(*at);
-            continue;
+/// What the reasons of entries without a counterpart rest on.
+pub(super) struct Known<'a> {
+    pub(super) sides: &'a Sides,
+    pub(super) evidence: &'a Evidence,
+    pub(super) explained: &'a Explained,
+    pub(super) answers: &'a Answers,
+    pub(super) agreed_twins: &'a [Entry<'static>],
+}
+
+/// What became of the entries of one side that found no counterpart.
+#[derive(Default)]
+pub(super) struct OneSided {
+    /// Those of days up to the one spoken about.
+    pub(super) findings: Vec<Finding>,
+    /// The positions of those after it.
+    pub(super) out_of_scope: Vec<usize>,
+}
+
+impl Known<'_> {
+    /// They have it, we don't.
+    pub(super) fn theirs(&self, terms: &Terms<'_>) -> OneSided {
+        let bookings = Bookings::of(&self.sides.theirs, terms.rules, Naming::Keyed);
+        let mut told = OneSided::default();
+        for at in &self.explained.left_theirs {
+            let entry = &self.sides.theirs[*at];
+            if entry.booking_date > terms.as_of {
+                told.out_of_scope.push(*at);
+                continue;
+            }
+            let ours = self.answers.ours_of_theirs.get(at).copied();
+            let original = bookings.original(*at, &self.explained.left_theirs);
+            let answer = ours.map(|it| &self.evidence.ours[it]);
+            let collides = self.explained.collisions.contains(&(Side::Theirs, *at));
+            let reason = reason_of_theirs(entry, answer, original.is_some(), collides, terms);
+            let Some(mut finding) = Finding::new(reason, Vec::new(), vec![*at]) else { continue };
+            finding.evidence_ours = ours.into_iter().collect();
+            finding.nearest = nearest(self.explained, Side::Theirs, *at, terms);
+            if reason == Reason::RepeatedTheirs {
+                finding.cause = Some(Cause::Undetermined);
+            }
+            if reason == Reason::LateOurs {
+                let due = terms.calendar.after(entry.booking_date, terms.ours_inflow_days);
+                finding.due_on = Some(due);
+            }
+            if let (Reason::StateDiffers, Some(answer)) = (reason, answer) {
+                finding.pairing = Pairing::Both;
+                finding.differs = vec![state_difference(answer.status, entry.status)];
+            }
+            told.findings.push(finding);
         }
-        let ours = answers.ours_of_theirs.get(at).copied();
-        let original = bookings.original(*at, &explained.left_theirs);
-        let answer = ours.map(|it| &evidence.ours[it]);
-        let collides = explained.collisions.contains(&(Side::Theirs, *at));
-        let reason = reason_of_theirs(entry, answer, original.is_some(), collides, terms);
-        let Some(mut finding) = Finding::new(reason, Vec::new(), vec![*at]) else { continue };
-        finding.evidence_ours = ours.into_iter().collect();
-        finding.nearest = nearest(explained, Side::Theirs, *at, terms);
-        if reason == Reason::RepeatedTheirs {
-            finding.cause = Some(Cause::Undetermined);
-        }
-        if reason == Reason::LateOurs {
-            finding.due_on = Some(terms.calendar.after(entry.booking_date, terms.ours_inflow_days));
-        }
-        if let (Reason::StateDiffers, Some(answer)) = (reason, answer) {
-            finding.pairing = Pairing::Both;
-            finding.differs = vec![state_difference(answer.status, entry.status)];
-        }
-        findings.push(finding);
+        told
     }
-    findings
+
+    /// We have it, they don't.
+    pub(super) fn ours(&self, terms: &Terms<'_>) -> OneSided {
+        let entries = &self.sides.ours;
+        let (once, keyed) = rayon::join(
+            || Bookings::of(entries, terms.rules, Naming::Once),
+            || Bookings::of(entries, terms.rules, Naming::Keyed),
+        );
+        let twins = Twins::of(self);
+        let left = &self.explained.left_ours;
+        let mut told = OneSided::default();
+        for at in left {
+            let entry = &entries[*at];
+            if entry.booking_date > terms.as_of {
+                told.out_of_scope.push(*at);
+                continue;
+            }
+            let theirs = self.answers.theirs_of_ours.get(at).copied();
+            let due = Due::of(entry, terms);
+            let repeat = Repeat {
+                once: once.original(*at, left),
+                keyed: keyed.original(*at, left),
+                twin: twins.of_entry(entry, terms),
+            };
+            let collides = self.explained.collisions.contains(&(Side::Ours, *at));
+            let answer = theirs.map(|it| self.evidence.theirs[it].status);
+            let reason = reason_of_ours(answer, &repeat, due, collides);
+            let Some(mut finding) = Finding::new(reason, vec![*at], Vec::new()) else { continue };
+            finding.evidence_theirs = theirs.into_iter().collect();
+            finding.nearest = nearest(self.explained, Side::Ours, *at, terms);
+            finding.due_on = Some(due.on);
+            if reason == Reason::RepeatedOurs {
+                finding.cause = Some(repeat.cause(entry, entries));
+            }
+            told.findings.push(finding);
+        }
+        told
+    }
+
+    /// Our evidence of an unknown outcome that met no booked entry: no money is in it.
+    pub(super) fn unanswered(&self, terms: &Terms<'_>) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for (at, theirs) in &self.answers.unanswered {
+            let entry = &self.evidence.ours[*at];
+            if entry.status != Status::Unknown || entry.booking_date > terms.as_of {
+                continue;
+            }
+            let due = Due::of(entry, terms);
+            let answer = theirs.map(|it| self.evidence.theirs[it].status);
+            let reason = match (answer, due.passed, due.covered) {
+                (Some(Status::Refused), _, _) => Reason::RefusedTheirs,
+                (Some(Status::Pending), false, _) => Reason::PendingTheirs,
+                (_, false, _) => Reason::InTransit,
+                (_, true, false) => Reason::Uncovered,
+                (_, true, true) => Reason::NotExecuted,
+            };
+            let mut finding = Finding::of_evidence(reason, *at);
+            finding.evidence_theirs = theirs.iter().copied().collect();
+            finding.due_on = Some(due.on);
+            findings.push(finding);
+        }
+        findings
+    }
 }
 
 fn reason_of_theirs(
@@ -122,54 +201,6 @@ fn of_kind(kind: Kind) -> Option<Reason> {
     }
 }
 
-/// What the reasons of our entries rest on.
-pub(super) struct Ours<'a> {
-    pub(super) sides: &'a Sides,
-    pub(super) evidence: &'a Evidence,
-    pub(super) explained: &'a Explained,
-    pub(super) answers: &'a Answers,
-    pub(super) agreed_twins: &'a [Entry<'static>],
-}
-
-/// We have it, they don't.
-pub(super) fn ours(
-    known: &Ours<'_>,
-    terms: &Terms<'_>,
-    classified: &mut Classified,
-) -> Vec<Finding> {
-    let bookings = Bookings::of(&known.sides.ours, terms.rules, Naming::Once);
-    let keyed = Bookings::of(&known.sides.ours, terms.rules, Naming::Keyed);
-    let twins = Twins::of(known);
-    let left = &known.explained.left_ours;
-    let mut findings = Vec::new();
-    for at in left {
-        let entry = &known.sides.ours[*at];
-        if entry.booking_date > terms.as_of {
-            classified.out_of_scope.0.push(*at);
-            continue;
-        }
-        let theirs = known.answers.theirs_of_ours.get(at).copied();
-        let due = Due::of(entry, terms);
-        let repeat = Repeat {
-            once: bookings.original(*at, left),
-            keyed: keyed.original(*at, left),
-            twin: twins.of_entry(entry, terms),
-        };
-        let collides = known.explained.collisions.contains(&(Side::Ours, *at));
-        let answer = theirs.map(|it| known.evidence.theirs[it].status);
-        let reason = reason_of_ours(answer, &repeat, due, collides);
-        let Some(mut finding) = Finding::new(reason, vec![*at], Vec::new()) else { continue };
-        finding.evidence_theirs = theirs.into_iter().collect();
-        finding.nearest = nearest(known.explained, Side::Ours, *at, terms);
-        finding.due_on = Some(due.on);
-        if reason == Reason::RepeatedOurs {
-            finding.cause = Some(repeat.cause(entry, &known.sides.ours));
-        }
-        findings.push(finding);
-    }
-    findings
-}
-
 /// When their side must have an entry of ours, and whether it would be seen by then.
 #[derive(Debug, Clone, Copy)]
 struct Due {
@@ -226,13 +257,13 @@ fn reason_of_ours(answer: Option<Status>, repeat: &Repeat<'_>, due: Due, collide
 }
 
 /// Our entries that found their place, by account, party and amount.
-struct Twins<'a>(std::collections::BTreeMap<(String, i64), Vec<&'a Entry<'static>>>);
+struct Twins<'a>(BTreeMap<(String, i64), Vec<&'a Entry<'static>>>);
 
 impl<'a> Twins<'a> {
-    fn of(known: &Ours<'a>) -> Self {
+    fn of(known: &Known<'a>) -> Self {
         let paired = known.explained.paired.iter().flat_map(|it| &it.ours);
         let settled = paired.map(|at| &known.sides.ours[*at]).chain(known.agreed_twins);
-        let mut twins: std::collections::BTreeMap<_, Vec<_>> = std::collections::BTreeMap::new();
+        let mut twins: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for entry in settled.filter(|it| it.event_at.is_some()) {
             let slot = (fold_party(&entry.party), entry.amount.minor());
             twins.entry(slot).or_default().push(entry);
@@ -244,35 +275,6 @@ impl<'a> Twins<'a> {
         let near = self.0.get(&(fold_party(&entry.party), entry.amount.minor()))?;
         twin(entry, near.iter().copied(), terms)
     }
-}
-
-/// Our evidence of an unknown outcome that met no booked entry: no money is in it.
-pub(super) fn unanswered(
-    evidence: &Evidence,
-    answers: &Answers,
-    terms: &Terms<'_>,
-) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for (at, theirs) in &answers.unanswered {
-        let entry = &evidence.ours[*at];
-        if entry.status != Status::Unknown || entry.booking_date > terms.as_of {
-            continue;
-        }
-        let due = Due::of(entry, terms);
-        let answer = theirs.map(|it| evidence.theirs[it].status);
-        let reason = match (answer, due.passed, due.covered) {
-            (Some(Status::Refused), _, _) => Reason::RefusedTheirs,
-            (Some(Status::Pending), false, _) => Reason::PendingTheirs,
-            (_, false, _) => Reason::InTransit,
-            (_, true, false) => Reason::Uncovered,
-            (_, true, true) => Reason::NotExecuted,
-        };
-        let mut finding = Finding::of_evidence(reason, *at);
-        finding.evidence_theirs = theirs.iter().copied().collect();
-        finding.due_on = Some(due.on);
-        findings.push(finding);
-    }
-    findings
 }
 
 fn state_difference(ours: Status, theirs: Status) -> Difference {
