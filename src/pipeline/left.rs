@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use rayon::slice::ParallelSliceMut;
+
 use crate::domain::entry::{Entry, EntrySink, Place, Reject, Status};
 use crate::frames::{RowPlace, SideFrame};
 use crate::matching::{cancel::Cancelled, explain::Sides, order::canonical};
@@ -52,11 +54,9 @@ impl Left {
             .collect();
         let twins = suspects.iter().filter(|it| !is_left(it)).cloned().collect();
         let ours = ours.into_iter().filter(is_left).collect();
-        let mut sides = Sides { ours, theirs };
-        for (entries, frame) in [(&mut sides.ours, &read[0]), (&mut sides.theirs, &read[1])] {
-            entries.sort_by(canonical);
-            check_money(entries, frame, cancelled)?;
-        }
+        let sides = Sides { ours, theirs };
+        check_money(&sides.ours, &read[0], cancelled)?;
+        check_money(&sides.theirs, &read[1], cancelled)?;
         Ok(Self { sides, suspects, twins })
     }
 }
@@ -98,7 +98,7 @@ impl<'a> Wanted<'a> {
         Self { plan, places, next: 0, entries: Vec::new() }
     }
 
-    /// Reads them from their files; what the self-test planted is in none.
+    /// Reads them from their files, in canonical order; what the self-test planted is in none.
     fn fetch(
         mut self,
         files: &[(u16, Held)],
@@ -119,6 +119,7 @@ impl<'a> Wanted<'a> {
             found == wanted,
             "{side}: {found} of {wanted} entries were found again; a file changed while it was read"
         );
+        self.entries.par_sort_by(canonical);
         Ok(self.entries)
     }
 
