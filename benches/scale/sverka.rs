@@ -57,7 +57,8 @@ struct Key {
     text: String,
 }
 
-/// Runs the day afresh: an earlier round's database and store are removed first.
+/// Runs the day afresh: an earlier round's database and store are removed first. What was found is
+/// asked of the record afterwards.
 pub(crate) fn run(folder: &Path) -> (Measured, BTreeSet<Found>) {
     for name in ["sverka.db", "sverka.db-wal", "sverka.db-shm"] {
         if folder.join(name).exists() {
@@ -69,12 +70,16 @@ pub(crate) fn run(folder: &Path) -> (Measured, BTreeSet<Found>) {
     }
     let config = folder.join("sverka.toml");
     fs::write(&config, CONFIG).unwrap();
+    let sverka = |words: &[&str], output: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sverka"));
+        command.args(words).arg("--config").arg(&config).current_dir(folder);
+        let (measured, status) = measure(&mut command, output);
+        assert!(status.code().is_some_and(|it| it != 2), "{words:?} failed: {status}");
+        measured
+    };
+    let measured = sverka(&["run", "--date", "2026-11-16"], &folder.join("sverka.txt"));
     let output = folder.join("sverka.json");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sverka"));
-    command.arg("run").arg("--config").arg(config).args(["--date", "2026-11-16", "--json"]);
-    command.current_dir(folder);
-    let (measured, status) = measure(&mut command, &output);
-    assert!(status.code().is_some_and(|it| it != 2), "the run failed: {status}");
+    sverka(&["report", "--json"], &output);
     let outcome: Outcome =
         serde_json::from_reader(BufReader::new(fs::File::open(output).unwrap())).unwrap();
     let listed = outcome.discrepancies.into_iter();
