@@ -42,7 +42,7 @@ async fn measure(name: &str, url: &str, count: u32) {
     again.result.run = day(2, Vec::new()).result.run;
     for (what, day) in [("a new day", first), ("the same day again", again)] {
         let start = Instant::now();
-        journal.record(&day.recording()).await.unwrap();
+        day.record_in(&journal).await.unwrap();
         println!("{name}: {count} discrepancies, {what}: {:?}", start.elapsed());
     }
     let start = Instant::now();

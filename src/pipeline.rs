@@ -167,7 +167,7 @@ async fn attempt(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
     remember(&mut result, drafts, &calendar, house).await?;
     if request.keep == Keep::Everything {
         let identities = ours.identities.into_iter().chain(theirs.identities);
-        record(&mut result, &arrivals, identities.collect(), house).await?;
+        result = record(result, &arrivals, identities.collect(), house).await?;
     }
     Ok(result)
 }
@@ -199,29 +199,40 @@ async fn remember(
     Ok(())
 }
 
-/// Keeps the run: identities and result in the store, everything else in one transaction.
+/// Keeps the run: identities and result in the store, while everything else goes into one
+/// transaction that ends when they are there.
 async fn record(
-    result: &mut RunResult,
+    result: RunResult,
     arrivals: &[Arrival],
     identities: Vec<(Hash, Vec<u128>)>,
     house: &House<'_>,
-) -> anyhow::Result<()> {
-    let (Some(journal), Some(store)) = (house.journal, house.store) else { return Ok(()) };
+) -> anyhow::Result<RunResult> {
+    let (Some(journal), Some(store)) = (house.journal, house.store) else { return Ok(result) };
+    let result = Arc::new(result);
+    let stored = tokio::task::spawn_blocking({
+        let (result, store) = (Arc::clone(&result), Arc::clone(store));
+        move || put(&result, identities, &store)
+    });
+    let recording = Recording { result: &result, arrivals, closed: &[] };
+    let head = journal.record(&recording, async { stored.await? }).await?;
+    let mut result = Arc::unwrap_or_clone(result);
+    result.run.chain_head = Some(head);
+    Ok(result)
+}
+
+/// Puts a run's identities and its result into the store. Gives the hash of the result.
+fn put(
+    result: &RunResult,
+    identities: Vec<(Hash, Vec<u128>)>,
+    store: &Store,
+) -> anyhow::Result<Hash> {
     let put = |(file, identities)| store.put_identities(file, identities);
-    let (identified, blob) = rayon::join(
+    let (identified, told) = rayon::join(
         || identities.into_par_iter().try_for_each(put),
-        || {
-            anyhow::Ok(
-                store.put(&mut report::json::to_string(&ResultView::from(&*result))?.as_bytes())?.0,
-            )
-        },
+        || report::json::to_string(&ResultView::from(result)),
     );
     identified?;
-    let blob = blob?;
-    let recording = Recording { result, arrivals, closed: &[], blob };
-    let head = journal.record(&recording).await?;
-    result.run.chain_head = Some(head);
-    Ok(())
+    Ok(store.put(&mut told?.as_bytes())?.0)
 }
 
 fn facts(

@@ -20,8 +20,6 @@ pub struct Recording<'a> {
     /// Discrepancies that were carried into the run and are no more. What a run does not speak of
     /// stays as it was: only who carried an item forward knows that it has closed.
     pub closed: &'a [DiscrepancyId],
-    /// The result as JSON, in the store.
-    pub blob: Hash,
 }
 
 impl<'a> Recording<'a> {
@@ -35,19 +33,24 @@ impl<'a> Recording<'a> {
 }
 
 impl Journal {
-    /// Keeps a run and gives the head of the tenant's chain after it.
+    /// Keeps a run and gives the head of the tenant's chain after it. `stored` stores its result as
+    /// JSON meanwhile and gives its hash; where it cannot, nothing is kept.
     ///
     /// The same day with the same files adds the run, its links and its arrivals, and nothing
     /// else. [`JournalError::Overtaken`] means that another run was kept meanwhile and this one
     /// has to be computed anew; whatever the error, nothing was kept.
-    pub async fn record(&self, recording: &Recording<'_>) -> Result<Hash, JournalError> {
+    pub async fn record<E: From<JournalError>>(
+        &self,
+        recording: &Recording<'_>,
+        stored: impl Future<Output = Result<Hash, E>>,
+    ) -> Result<Hash, E> {
         let run = &recording.result.run;
         let mut chain = Chain::take(self, &run.tenant).await?;
         run::refuse_taken(&mut chain, run).await?;
         let files = file::add(&mut chain, recording).await?;
         discrepancy::add(&mut chain, recording, &files).await?;
         correction::add(&mut chain, recording).await?;
-        chain.add(&RUN, vec![run::row(recording)]).await?;
-        chain.commit().await
+        chain.add(&RUN, vec![run::row(recording, stored.await?)]).await?;
+        Ok(chain.commit().await?)
     }
 }

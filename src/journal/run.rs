@@ -103,8 +103,9 @@ pub(super) async fn refuse_taken(chain: &mut Chain, run: &RunFacts) -> Result<()
     Err(JournalError::Overtaken { run: run.id, what })
 }
 
-/// The row of a run; the last of its transaction, so that its link is the head after the run.
-pub(super) fn row(recording: &Recording<'_>) -> Row {
+/// The row of a run, with the hash of its stored result; the last of its transaction, so that its
+/// link is the head after the run.
+pub(super) fn row(recording: &Recording<'_>, stored: Hash) -> Row {
     let (run, verdict) = (&recording.result.run, &recording.result.verdict);
     vec![
         text(run.id),
@@ -119,7 +120,7 @@ pub(super) fn row(recording: &Recording<'_>) -> Row {
         int(i64::from(verdict.complete)),
         int(i64::from(verdict.agrees)),
         text(verdict.independent.name()),
-        text(recording.blob),
+        text(stored),
     ]
 }
 

@@ -18,7 +18,7 @@ use sverka::journal::{ChainState, Journal, JournalError, SignOff, State};
 use crate::cluster::Cluster;
 use crate::runs::{
     Day, RECONCILIATION, TENANT, correction, date, day, discrepancy_id, entry, eur, moment,
-    repeated,
+    repeated, stored,
 };
 
 /// The tables whose rows are of record.
@@ -79,7 +79,7 @@ impl House {
     }
 
     async fn record(&self, day: &Day) {
-        self.journal.record(&day.recording()).await.unwrap();
+        day.record_in(&self.journal).await.unwrap();
     }
 
     pub(crate) async fn check_chain(&self) {
@@ -238,7 +238,7 @@ fn one_posting_has_one_live_correction() {
         other.corrections[0].key = other.corrections[0].draft.intent.compensate(2);
         other.corrections[0].number = 2;
         let both = day(1, vec![repeated("p-1"), other]);
-        match house.journal.record(&both.recording()).await {
+        match both.record_in(&house.journal).await {
             Err(JournalError::Constraint { constraint, .. }) => {
                 assert_eq!(constraint, "correction_live_per_posting");
             }
@@ -253,7 +253,7 @@ fn an_attempt_that_is_taken_keeps_nothing() {
     check("an_attempt_that_is_taken_keeps_nothing", async |house| {
         house.record(&day(1, vec![repeated("p-1")])).await;
         let before = house.counts().await;
-        let error = house.journal.record(&day(1, vec![repeated("p-2")]).recording()).await;
+        let error = day(1, vec![repeated("p-2")]).record_in(&house.journal).await;
         assert!(matches!(error, Err(JournalError::Overtaken { .. })), "{error:?}");
         assert_eq!(house.counts().await, before);
     });
@@ -287,7 +287,7 @@ fn numbers_are_read_back_and_never_reused() {
                 ..repeated("p-1")
             }],
         );
-        let error = house.journal.record(&stale.recording()).await;
+        let error = stale.record_in(&house.journal).await;
         assert!(matches!(error, Err(JournalError::Overtaken { .. })), "{error:?}");
     });
 }
@@ -357,7 +357,7 @@ fn a_sum_beyond_64_bits_is_refused_and_nothing_is_kept() {
     check("a_sum_beyond_64_bits_is_refused_and_nothing_is_kept", async |house| {
         let sum = Sum::from(eur(i64::MAX)).plus(1);
         let huge = Discrepancy { amount_ours: Some(sum), ..repeated("p-1") };
-        let error = house.journal.record(&day(1, vec![huge]).recording()).await;
+        let error = day(1, vec![huge]).record_in(&house.journal).await;
         assert!(matches!(error, Err(JournalError::Range { .. })), "{error:?}");
         assert!(house.counts().await.values().all(|count| *count == 0));
         house.record(&day(1, vec![repeated("p-1")])).await;
@@ -368,13 +368,13 @@ fn a_sum_beyond_64_bits_is_refused_and_nothing_is_kept() {
 fn a_run_is_found_with_the_head_of_the_chain_after_it() {
     check("a_run_is_found_with_the_head_of_the_chain_after_it", async |house| {
         let first = day(1, vec![repeated("p-1")]);
-        let head = house.journal.record(&first.recording()).await.unwrap();
+        let head = first.record_in(&house.journal).await.unwrap();
         house.record(&day(2, Vec::new())).await;
         let id = first.result.run.id.to_string();
         let run = house.journal.find_run(TENANT, &id[..9]).await.unwrap().unwrap();
         let mut facts = first.result.run.clone();
         facts.chain_head = Some(head);
-        assert_eq!((run.facts, run.status, run.result), (facts, 1, first.recording().blob));
+        assert_eq!((run.facts, run.status, run.result), (facts, 1, stored()));
         let latest = house.journal.latest_run(TENANT, RECONCILIATION).await.unwrap().unwrap();
         assert_eq!(latest.facts.attempt, 2);
         assert_eq!(latest.facts.chain_head, house.journal.chain_head(TENANT).await.unwrap());

@@ -118,7 +118,7 @@ fn looking_at_an_empty_schema_makes_nothing_in_it() {
         drop(Journal::connect(&url).await.unwrap());
         let journal = Journal::read(&url).await.unwrap().unwrap();
         assert!(journal.chain_head("acme").await.unwrap().is_none());
-        let refused = journal.record(&crate::runs::day(1, Vec::new()).recording()).await;
+        let refused = crate::runs::day(1, Vec::new()).record_in(&journal).await;
         assert!(refused.unwrap_err().to_string().contains("read-only"), "it is only read");
     });
 }

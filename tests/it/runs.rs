@@ -16,7 +16,7 @@ use sverka::domain::{
     statement::{FileVerdict, Stated, Statement},
 };
 use sverka::inbox::{Arrival, Decision};
-use sverka::journal::Recording;
+use sverka::journal::{Journal, JournalError, Recording};
 
 pub(crate) const TENANT: &str = "acme";
 pub(crate) const RECONCILIATION: &str = "acquirer";
@@ -30,14 +30,17 @@ pub(crate) struct Day {
 }
 
 impl Day {
-    pub(crate) fn recording(&self) -> Recording<'_> {
-        Recording {
-            result: &self.result,
-            arrivals: &self.arrivals,
-            closed: &self.closed,
-            blob: Hash::of(b"the result as JSON"),
-        }
+    /// Keeps it in a journal, with [`stored`] as its stored result.
+    pub(crate) async fn record_in(&self, journal: &Journal) -> Result<Hash, JournalError> {
+        let Self { result, arrivals, closed } = self;
+        let recording = Recording { result, arrivals, closed };
+        journal.record(&recording, async { Ok(stored()) }).await
     }
+}
+
+/// The hash of a result that no store has.
+pub(crate) fn stored() -> Hash {
+    Hash::of(b"the result as JSON")
 }
 
 pub(crate) fn eur(minor: i64) -> Money {

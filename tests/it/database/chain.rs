@@ -1,7 +1,7 @@
 //! The hash chain on both databases: what it protects, and what it finds.
 
 use sverka::domain::discrepancy::Discrepancy;
-use sverka::journal::{ChainState, Journal, Recording};
+use sverka::journal::{ChainState, Journal};
 
 use crate::database::{TABLES, check, renewed, sign_off};
 use crate::runs::{Day, RECONCILIATION, TENANT, day, discrepancy_id, repeated};
@@ -80,12 +80,11 @@ fn two_runs_at_once_end_with_one_discrepancy_and_a_whole_chain() {
     check("two_runs_at_once_end_with_one_discrepancy_and_a_whole_chain", async |house| {
         let other = Journal::connect(&house.url).await.unwrap();
         let days = [1, 2, 3, 4].map(|attempt| day(attempt, vec![repeated("p-1")]));
-        let recordings = days.each_ref().map(Day::recording);
         let (one, two, three, four) = tokio::join!(
-            house.journal.record(&recordings[0]),
-            other.record(&recordings[1]),
-            house.journal.record(&recordings[2]),
-            other.record(&recordings[3]),
+            days[0].record_in(&house.journal),
+            days[1].record_in(&other),
+            days[2].record_in(&house.journal),
+            days[3].record_in(&other),
         );
         for head in [one, two, three, four] {
             head.unwrap();
@@ -136,8 +135,7 @@ fn tenants_have_chains_of_their_own() {
         let mut other = day(2, Vec::new());
         other.result.run.tenant = "other".to_owned();
         let before = house.journal.chain_head(TENANT).await.unwrap();
-        let recording = Recording { closed: &[], ..other.recording() };
-        let head = house.journal.record(&recording).await.unwrap();
+        let head = other.record_in(&house.journal).await.unwrap();
         assert_eq!(house.journal.chain_head(TENANT).await.unwrap(), before);
         assert_eq!(house.journal.chain_head("other").await.unwrap(), Some(head));
         for tenant in [TENANT, "other", "nobody"] {
@@ -162,7 +160,7 @@ fn no_row_stands_without_a_chain() {
         };
         house.meddle("delete from chain_head").await.unwrap();
         told("run ").await;
-        let refused = house.journal.record(&renewed(2).recording()).await.unwrap_err();
+        let refused = renewed(2).record_in(&house.journal).await.unwrap_err();
         assert!(refused.to_string().contains("the head of their hash chain is gone"), "{refused}");
         house.meddle(stranger).await.unwrap();
         told("run ").await;
