@@ -74,8 +74,8 @@ create table statement
     opening_minor bigint,
     closing_minor bigint,
     sequence      bigint,
-    page          bigint,
-    page_last     bigint constraint statement_page_last_yes_no check (page_last in (0, 1)),
+    -- The pages of it that the file holds, as a list in JSON; null where it does not come in pages.
+    pages         text,
     copy          bigint not null constraint statement_copy_yes_no check (copy in (0, 1)),
     position      bigint not null,
     link          text   not null,

@@ -94,8 +94,7 @@ pub(super) const STATEMENT: Table = Table::of(
         "opening_minor",
         "closing_minor",
         "sequence",
-        "page",
-        "page_last",
+        "pages",
         "copy",
     ],
 );

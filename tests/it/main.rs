@@ -8,6 +8,7 @@ mod cluster;
 mod daily;
 mod database;
 mod extract;
+mod pages;
 mod planter;
 mod record;
 mod report;
