@@ -47,7 +47,7 @@ pub struct OpeningAccepted {
 pub struct Known {
     /// The files, in the order in which they were taken.
     pub files: Vec<KnownFile>,
-    /// Opening differences signed off.
+    /// Opening differences signed off, the newest last; of an account the newest holds.
     pub openings: Vec<OpeningAccepted>,
     /// Head of the tenant's hash chain; `None` before its first row.
     pub chain_head: Option<Hash>,

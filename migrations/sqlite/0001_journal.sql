@@ -260,7 +260,8 @@ create table correction_step
     constraint correction_step_once_per_position unique (tenant, position)
 );
 
--- An opening difference that a named person signed off, once.
+-- An opening difference that a named person signed off. Of an account whose books were put right
+-- another one may be signed later; the newest holds.
 create table opening
 (
     opening_id       text   not null primary key,
@@ -268,13 +269,14 @@ create table opening
     reconciliation   text   not null,
     account          text   not null,
     currency         text   not null,
+    number           bigint not null,
     difference_minor bigint not null,
     accepted_by      text   not null,
     accepted_at      text   not null,
     why              text   not null,
     position         bigint not null,
     link             text   not null,
-    constraint opening_once unique (tenant, reconciliation, account, currency),
+    constraint opening_once_per_number unique (tenant, reconciliation, account, currency, number),
     constraint opening_once_per_position unique (tenant, position)
 );
 

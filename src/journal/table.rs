@@ -210,6 +210,7 @@ pub(super) const OPENING: Table = Table::of(
         "reconciliation",
         "account",
         "currency",
+        "number",
         "difference_minor",
         "accepted_by",
         "accepted_at",

@@ -207,10 +207,7 @@ impl Settlement<'_> {
                 .known
                 .openings
                 .iter()
-                .map(|it| {
-                    let line = (it.account.clone(), it.difference.currency());
-                    (line, (Sum::from(it.difference), it.by.clone()))
-                })
+                .map(|it| (it.account.clone(), it.difference.into(), it.by.clone()))
                 .collect(),
             discrepancies: &classified.discrepancies,
             straddling: self.straddling(classified),

@@ -208,21 +208,33 @@ fn an_opening_difference_waits_for_a_named_person() {
         assert_eq!(first.proof[0].opening_difference.to_string(), "12.00");
         assert_eq!(first.proof[0].unexplained.minor(), 0);
         assert_eq!((first.verdict.status(), keys(&first)), (3, Vec::new()));
-        let signed = SignOff {
-            tenant: "acme".to_owned(),
-            reconciliation: "acquirer".to_owned(),
-            opening: OpeningAccepted {
-                account: String::new(),
-                difference: Money::new(1200, Currency::iso("EUR").unwrap()),
-                by: "Olga".to_owned(),
-                why: "a deposit of before the first day".to_owned(),
-            },
-            at: moment(),
+        let signs = async |account: &str, minor: i64| {
+            let signed = SignOff {
+                tenant: "acme".to_owned(),
+                reconciliation: "acquirer".to_owned(),
+                opening: OpeningAccepted {
+                    account: account.to_owned(),
+                    difference: Money::new(minor, Currency::iso("EUR").unwrap()),
+                    by: "Olga".to_owned(),
+                    why: "a deposit of before the first day".to_owned(),
+                },
+                at: moment(),
+            };
+            house.journal.accept_opening(&signed).await.unwrap();
         };
-        house.journal.accept_opening(&signed).await.unwrap();
+        signs("", 1_200).await;
         let second = desk.run(house, Keep::Everything).await;
         assert_eq!(second.verdict.status(), 1, "{:?}", second.verdict);
         assert_eq!(second.proof[0].opening_accepted_by.as_deref(), Some("Olga"));
+        // Only the difference that was signed is accepted: the books were put right, by 2.00.
+        desk.put("ledger.csv", &LEDGER.replace(",1000.00", ",998.00"));
+        let third = desk.run(house, Keep::Everything).await;
+        assert_eq!(third.proof[0].opening_difference.to_string(), "10.00");
+        assert_eq!(third.proof[0].opening_accepted_by, None, "{:?}", third.verdict);
+        signs("", 1_000).await;
+        let fourth = desk.run(house, Keep::Everything).await;
+        assert_eq!(fourth.proof[0].opening_accepted_by.as_deref(), Some("Olga"));
+        house.check_chain().await;
     });
 }
 

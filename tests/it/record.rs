@@ -282,3 +282,30 @@ fn a_report_that_cannot_be_written_hides_nothing() {
     assert_eq!(output.status.code(), Some(2));
     assert!(sverka::report::json::read(&json).is_ok(), "{json}");
 }
+
+#[test]
+fn an_opening_difference_that_changed_is_signed_off_anew() {
+    let desk = desk("sqlite://t.db");
+    let begin = |balances: [&str; 2]| {
+        let [opening, closing] = balances;
+        let bank = BANK.replace("Opening,1000.00", &format!("Opening,{opening}"));
+        desk.put("bank.csv", &bank.replace("Closing,1120.00", &format!("Closing,{closing}")));
+        desk.sverka(&["run"]).status.code()
+    };
+    let sign = |by: &str, says: &str| {
+        let output = desk.sverka(&["opening", "accept", "--by", by, "--why", "as handed over"]);
+        let (out, err) = told(&output);
+        assert_eq!((output.status.code(), err.as_str()), (Some(0), ""), "{out}");
+        assert_eq!(out, format!("opening difference {says}\n"));
+    };
+    assert_eq!(begin(["988.00", "1108.00"]), Some(3));
+    sign("Olga", "12.00 EUR accepted by Olga");
+    let again = "12.00 EUR was accepted before by Olga: as handed over; nothing is written";
+    sign("Ivan", again);
+    assert_eq!(begin(["988.00", "1108.00"]), Some(1));
+    sign("Ivan", again);
+    desk.put("ledger.csv", &LEDGER.replace(",1000.00", ",998.00"));
+    assert_eq!(begin(["988.00", "1108.00"]), Some(3));
+    sign("Ivan", "10.00 EUR accepted by Ivan");
+    assert_eq!(begin(["988.00", "1108.00"]), Some(1));
+}
