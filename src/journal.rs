@@ -18,6 +18,7 @@ mod opening;
 mod record;
 mod row;
 mod run;
+mod schema;
 mod table;
 mod trail;
 

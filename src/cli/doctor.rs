@@ -41,6 +41,9 @@ pub(super) async fn doctor(args: &DoctorArgs) -> anyhow::Result<u8> {
             let reconciliations = counted(config.reconciliations.len(), "reconciliation");
             told.good(format!("configuration: ok, {reconciliations}"));
             let journal = check_database(&config, &mut told).await;
+            if let Some(journal) = &journal {
+                check_schema(journal, &mut told).await;
+            }
             let tenants = match &journal {
                 Some(journal) => tenants(args, &config, journal, &mut told).await,
                 None => Vec::new(),
@@ -115,6 +118,18 @@ async fn check_database(config: &Config, told: &mut Told) -> Option<Journal> {
             told.bad(format!("database: WRONG: {error}"));
             None
         }
+    }
+}
+
+/// Holds what guards the rows against what the migrations make.
+async fn check_schema(journal: &Journal, told: &mut Told) {
+    match journal.schema_faults().await {
+        Ok(faults) if faults.is_empty() => told.good("schema: as it was made".to_owned()),
+        Ok(faults) => {
+            told.bad(format!("schema: WRONG: {}", counted(faults.len(), "fault")));
+            faults.into_iter().for_each(|it| told.bad(format!("  - {it}")));
+        }
+        Err(error) => told.bad(format!("schema: cannot be checked: {error}")),
     }
 }
 

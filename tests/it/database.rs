@@ -3,6 +3,7 @@
 mod chain;
 mod connect;
 mod plan;
+mod schema;
 
 use std::{collections::BTreeMap, fs, path::Path};
 

@@ -184,7 +184,16 @@ fn doctor_names_every_file_that_is_not_what_it_was() {
             assert!(out.contains(part), "`{part}` is not told: {out}");
         }
     };
-    doctor(0, &["configuration: ok", "database: ok", "hash chain: whole", "store: whole, 5 files"]);
+    doctor(
+        0,
+        &[
+            "configuration: ok",
+            "database: ok",
+            "schema: as it was made",
+            "hash chain: whole",
+            "store: whole, 5 files",
+        ],
+    );
     let stored = |name: &str| {
         let hash = Hash::of(name.as_bytes()).to_string();
         desk.path("store").join("raw").join(&hash[..2]).join(format!("{hash}.zst"))
