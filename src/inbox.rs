@@ -25,6 +25,8 @@ pub struct KnownFile {
     pub verdict: FileVerdict,
     /// The verdict in words.
     pub explanation: String,
+    /// The hash under which the store keeps the identities of its records, if it does.
+    pub identities: Option<Hash>,
     /// The statements in it, in order.
     pub statements: Vec<Statement>,
 }

@@ -29,7 +29,7 @@ pub use connect::database_name;
 pub use discrepancy::{Detail, State};
 pub use evidence::Evidence;
 pub use fault::JournalError;
-pub use look::{History, OpenItem, StoredDiscrepancy};
+pub use look::{History, OpenItem, Stored, StoredDiscrepancy};
 pub use opening::{SignOff, Signed};
 pub use record::Recording;
 pub use run::StoredRun;

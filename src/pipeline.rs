@@ -32,7 +32,7 @@ use crate::journal::{Journal, JournalError, Recording};
 use crate::matching::{cancel::cancel, explain::explain, order::canonical};
 use crate::report::{self, view::ResultView};
 use crate::sources;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 use intake::{Judged, Rooms, SidePlan};
 use self_test::Planted;
 
@@ -166,8 +166,12 @@ async fn attempt(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
     let arrivals: Vec<_> = ours.arrivals.into_iter().chain(theirs.arrivals).collect();
     remember(&mut result, drafts, &calendar, house).await?;
     if request.keep == Keep::Everything {
-        let identities = ours.identities.into_iter().chain(theirs.identities);
-        record(&mut result, &arrivals, identities.collect(), house).await?;
+        let sides = [(ours.paired, ours.identities), (theirs.paired, theirs.identities)];
+        let numbered = |(paired, identities): (Vec<(u16, _)>, Vec<(_, Vec<u128>)>)| {
+            paired.into_iter().map(|it| it.0).zip(identities.into_iter().map(|it| it.1))
+        };
+        let identities = sides.into_iter().flat_map(numbered).collect();
+        record(&mut result, &arrivals, identities, house).await?;
     }
     Ok(result)
 }
@@ -203,20 +207,22 @@ async fn remember(
 async fn record(
     result: &mut RunResult,
     arrivals: &[Arrival],
-    identities: Vec<(Hash, Vec<u128>)>,
+    identities: Vec<(u16, Vec<u128>)>,
     house: &House<'_>,
 ) -> anyhow::Result<()> {
     let (Some(journal), Some(store)) = (house.journal, house.store) else { return Ok(()) };
-    let put = |(file, identities)| store.put_identities(file, identities);
+    let put = |(file, identities)| Ok((file, store.put_identities(identities)?));
     let (identified, blob) = rayon::join(
-        || identities.into_par_iter().try_for_each(put),
+        || identities.into_par_iter().map(put).collect::<Result<Vec<_>, StoreError>>(),
         || {
             anyhow::Ok(
                 store.put(&mut report::json::to_string(&ResultView::from(&*result))?.as_bytes())?.0,
             )
         },
     );
-    identified?;
+    for (file, identities) in identified? {
+        result.files[usize::from(file)].identities = Some(identities);
+    }
     let blob = blob?;
     let recording = Recording { result, arrivals, closed: &[], blob };
     let head = journal.record(&recording).await?;

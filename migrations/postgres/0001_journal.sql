@@ -52,6 +52,8 @@ create table file
     records        bigint not null,
     entries        bigint not null,
     rejects        bigint not null,
+    -- The identities of its records, in the store under this hash; null where it is not in force.
+    identities_sha256 text,
     position       bigint not null,
     link           text   not null,
     constraint file_once_per_side unique (tenant, reconciliation, side, sha256),

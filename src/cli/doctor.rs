@@ -1,13 +1,11 @@
 //! `sverka doctor`: whether everything stands ready, and what this version does not do yet.
 
-use std::collections::BTreeSet;
-
 use clap::Args;
 
 use crate::cli::{out, record::RecordArgs};
 use crate::config::Config;
 use crate::journal::{ChainState, Journal, database_name};
-use crate::store::Store;
+use crate::store::{Store, Wanted};
 
 /// What `sverka doctor` is told.
 #[derive(Debug, Args)]
@@ -178,15 +176,18 @@ async fn check_store(
     told: &mut Told,
 ) {
     let folder = config.store_folder();
-    let mut wanted = BTreeSet::new();
+    let [mut raw, mut identities] = [Wanted::new(), Wanted::new()];
     for (journal, tenant) in journal.into_iter().flat_map(|it| tenants.iter().map(move |t| (it, t)))
     {
         match journal.stored(tenant).await {
-            Ok(stored) => wanted.extend(stored),
+            Ok(stored) => {
+                raw.extend(stored.raw);
+                identities.extend(stored.identities);
+            }
             Err(error) => told.bad(format!("store: cannot tell what it is to hold: {error}")),
         }
     }
-    let audit = match Store::read(&folder).audit(&wanted) {
+    let audit = match Store::read(&folder).audit([&raw, &identities]) {
         Ok(audit) => audit,
         Err(error) => return told.bad(format!("store: WRONG: {error}")),
     };

@@ -210,6 +210,8 @@ pub struct FileResult {
     pub entries: u64,
     /// Records refused.
     pub rejects: u64,
+    /// The hash under which the store keeps the identities of its records; `None` where it does not.
+    pub identities: Option<Hash>,
     /// Whether it had been taken before this run.
     pub seen_before: bool,
     /// What it states of itself.

@@ -32,6 +32,7 @@ fn known(verdict: FileVerdict, statement: Statement) -> Known {
         name: "first.xml".to_owned(),
         verdict,
         explanation: "as it was".to_owned(),
+        identities: None,
         statements: vec![statement],
     };
     Known { files: vec![file], ..Known::default() }

@@ -123,6 +123,7 @@ fn file_row(run: &RunFacts, id: &str, file: &FileResult) -> Row {
         int(file.stated.records),
         int(file.entries),
         int(file.rejects),
+        text_if(file.identities),
     ]
 }
 
@@ -235,6 +236,7 @@ fn read_file(row: &AnyRow, statements: Vec<Statement>) -> Result<KnownFile, Jour
         name: columns.text("name")?,
         verdict: columns.read("verdict", verdict)?,
         explanation: columns.text("explanation")?,
+        identities: columns.read_if("identities_sha256", Hash::from_hex)?,
         statements,
     })
 }

@@ -75,6 +75,7 @@ pub(super) const FILE: Table = Table::of(
         "records",
         "entries",
         "rejects",
+        "identities_sha256",
     ],
 );
 

@@ -202,7 +202,7 @@ pub(super) struct Judged {
     pub(super) results: Vec<FileResult>,
     /// Every arrival.
     pub(super) arrivals: Vec<Arrival>,
-    /// The record identities of paired files, for the store.
+    /// The record identities of paired files, for the store, in the order of `paired`.
     pub(super) identities: Vec<(Hash, Vec<u128>)>,
 }
 
@@ -272,6 +272,7 @@ impl Judged {
             explanation: decision.explanation.clone(),
             entries: file.entries,
             rejects: file.rejects,
+            identities: None,
             seen_before: decision.seen_before,
             stated: file.stated.clone(),
         });
@@ -341,6 +342,7 @@ impl Bench<'_> {
                 name: file.held.name().to_owned(),
                 verdict: decision.verdict,
                 explanation: decision.explanation.clone(),
+                identities: None,
                 statements: file.stated.statements.clone(),
             });
         }
@@ -363,7 +365,8 @@ impl Bench<'_> {
             return Ok(Some(Revision { added, vanished: missing(held, sorted) }));
         }
         let Some(store) = self.held else { return Ok(None) };
-        let Some(mut held) = store.identities(earlier.sha256)? else { return Ok(None) };
+        let Some(identities) = earlier.identities else { return Ok(None) };
+        let Some(mut held) = store.identities(identities)? else { return Ok(None) };
         let compared = held.compare(sorted)?;
         Ok(Some(Revision { added: compared.added, vanished: compared.vanished }))
     }

@@ -257,6 +257,7 @@ fn files() -> Vec<FileResult> {
             explanation: explanation.to_owned(),
             entries: 412,
             rejects: 1,
+            identities: None,
             seen_before: verdict == FileVerdict::Repeated,
             stated: Stated {
                 format: format.to_owned(),
