@@ -159,8 +159,9 @@ async fn attempt(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
     let run = facts(request, as_of, attempt, started_at, known.chain_head);
     let (mut result, drafts) = settlement.result(run, files, coverage, classified, suspected);
 
-    for (side, counts) in [("ours", result.counts_ours), ("theirs", result.counts_theirs)] {
-        anyhow::ensure!(counts.add_up(), "{side}: entries in and out differ: {counts:?}");
+    for (side, counts) in [(Side::Ours, result.counts_ours), (Side::Theirs, result.counts_theirs)] {
+        let holds = counts.add_up() && counts.holds_all_of(&result.files, side);
+        anyhow::ensure!(holds, "{side}: entries in and out differ: {counts:?}");
     }
     house.progress.stage("recording");
     let arrivals: Vec<_> = ours.arrivals.into_iter().chain(theirs.arrivals).collect();

@@ -239,7 +239,7 @@ pub(super) fn take_in(
         let sorted = identities.map_or_else(Vec::new, |it| it.occurrences(plan.identity_key));
         let again = bench.told_again(&file, &sorted, &judged)?;
         let decision = bench.decide(&file, &sorted, (&again, &companions), &judged)?;
-        judged.add(&file, &decision);
+        judged.add(&file, &decision, again.len());
         if !decision.verdict.is_paired() {
             continue;
         }
@@ -256,7 +256,7 @@ pub(super) fn take_in(
 }
 
 impl Judged {
-    fn add(&mut self, file: &ReadFile, decision: &Decision) {
+    fn add(&mut self, file: &ReadFile, decision: &Decision, again: usize) {
         let side = self.columns.side();
         self.arrivals.push(Arrival {
             side,
@@ -271,11 +271,23 @@ impl Judged {
             verdict: decision.verdict,
             explanation: decision.explanation.clone(),
             entries: file.entries,
+            told_before: told_before(file, decision, again),
             rejects: file.rejects,
             identities: None,
             seen_before: decision.seen_before,
             stated: file.stated.clone(),
         });
+    }
+}
+
+/// How many entries of a file other files told before.
+fn told_before(file: &ReadFile, decision: &Decision, again: usize) -> u64 {
+    if decision.verdict == FileVerdict::Repeated {
+        file.entries
+    } else if decision.verdict.is_paired() {
+        u64::try_from(again).unwrap_or(u64::MAX)
+    } else {
+        0
     }
 }
 

@@ -119,6 +119,7 @@ fn file(side: Side, name: &str) -> FileResult {
         explanation: String::new(),
         entries: 2,
         rejects: 1,
+        told_before: 0,
         identities: None,
         seen_before: false,
         stated: Stated {
