@@ -10,6 +10,7 @@ mod database;
 mod extract;
 mod pages;
 mod planter;
+mod readme;
 mod record;
 mod report;
 mod result;
