@@ -8,6 +8,7 @@ pub mod id;
 pub mod key;
 pub mod language;
 pub mod money;
+pub mod page;
 pub mod proof;
 pub mod reason;
 pub mod reason_text;

@@ -25,6 +25,8 @@ pub struct KnownFile {
     pub verdict: FileVerdict,
     /// The verdict in words.
     pub explanation: String,
+    /// The hash under which the store keeps the identities of its records, if it does.
+    pub identities: Option<Hash>,
     /// The statements in it, in order.
     pub statements: Vec<Statement>,
 }
@@ -47,7 +49,7 @@ pub struct OpeningAccepted {
 pub struct Known {
     /// The files, in the order in which they were taken.
     pub files: Vec<KnownFile>,
-    /// Opening differences signed off.
+    /// Opening differences signed off, the newest last; of an account the newest holds.
     pub openings: Vec<OpeningAccepted>,
     /// Head of the tenant's hash chain; `None` before its first row.
     pub chain_head: Option<Hash>,
@@ -118,7 +120,7 @@ pub struct Arriving<'a> {
 /// What became of a file as it arrived.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// The verdict on the file, the first that was ever given.
+    /// The verdict on the file: the first that was ever given, unless pages came since.
     pub verdict: FileVerdict,
     /// The verdict in words, with exact differences; blank for `accepted`.
     pub explanation: String,
@@ -150,12 +152,10 @@ pub struct Arrival {
 /// What a file is worth (DESIGN §5): the first verdict, by precedence, that holds of it.
 pub fn decide(arriving: &Arriving<'_>, known: &Known, expected: &Expected) -> Decision {
     if let Some(file) = known.file(arriving.side, arriving.sha256) {
-        return same_bytes(file, arriving.entries);
+        let found = judged_again(file, arriving, known, expected);
+        return same_bytes(file, found, arriving.entries);
     }
-    let found = findings::all(arriving, known, expected);
-    let first = found.into_iter().min_by_key(|it| it.verdict);
-    let (verdict, explanation) =
-        first.map_or((FileVerdict::Accepted, String::new()), |it| (it.verdict, it.what));
+    let (verdict, explanation) = judge(arriving, known, expected);
     let left_out = if verdict.is_paired() { arriving.held } else { arriving.entries };
     let why = match (verdict.is_paired(), arriving.held) {
         (false, _) => explanation.clone(),
@@ -173,11 +173,38 @@ pub fn decide(arriving: &Arriving<'_>, known: &Known, expected: &Expected) -> De
     }
 }
 
-/// The same bytes again: the file keeps its first verdict, and nothing is taken twice.
-fn same_bytes(file: &KnownFile, entries: u64) -> Decision {
+/// The first verdict that holds, in words.
+fn judge(arriving: &Arriving<'_>, known: &Known, expected: &Expected) -> (FileVerdict, String) {
+    let found = findings::all(arriving, known, expected);
+    let first = found.into_iter().min_by_key(|it| it.verdict);
+    first.map_or((FileVerdict::Accepted, String::new()), |it| (it.verdict, it.what))
+}
+
+/// A file keeps its first verdict, but for one that was incomplete: pages that it lacked may have
+/// come since.
+fn judged_again(
+    file: &KnownFile,
+    arriving: &Arriving<'_>,
+    known: &Known,
+    expected: &Expected,
+) -> (FileVerdict, String) {
+    if file.verdict != FileVerdict::Incomplete {
+        return (file.verdict, file.explanation.clone());
+    }
+    let mut others = known.clone();
+    others.files.retain(|it| it != file);
+    judge(arriving, &others, expected)
+}
+
+/// The same bytes again: nothing is taken twice.
+fn same_bytes(
+    file: &KnownFile,
+    (verdict, explanation): (FileVerdict, String),
+    entries: u64,
+) -> Decision {
     Decision {
-        verdict: file.verdict,
-        explanation: file.explanation.clone(),
+        verdict,
+        explanation,
         seen_before: true,
         arrival: FileVerdict::Repeated,
         taken: 0,
@@ -186,15 +213,13 @@ fn same_bytes(file: &KnownFile, entries: u64) -> Decision {
     }
 }
 
-/// Whether two statements are one at the counterparty: same identity, account and page; or, where
+/// Whether two statements are one at the counterparty: same identity, account and a page; or, where
 /// neither has an identity or one says to be a copy, the same stated days from the same balance on.
 fn is_same(one: &Statement, other: &Statement) -> bool {
     let named = !one.identity.is_empty() || !other.identity.is_empty();
     let by_name = named && one.identity == other.identity;
     let by_stretch = (!named || one.copy || other.copy) && is_same_stretch(one, other);
-    one.account == other.account
-        && one.page.map(|(number, _)| number) == other.page.map(|(number, _)| number)
-        && (by_name || by_stretch)
+    one.account == other.account && one.shares_a_page(other) && (by_name || by_stretch)
 }
 
 /// Whether the statements of one file may tell records that those of another tell too.
@@ -210,7 +235,7 @@ fn is_beside(one: &Statement, other: &Statement) -> bool {
     }
     let named = !one.identity.is_empty() && !other.identity.is_empty();
     let same = named && one.identity == other.identity;
-    let pages = same && one.page.zip(other.page).is_some_and(|(one, other)| one.0 != other.0);
+    let pages = same && !one.shares_a_page(other);
     let moves = one.opening != one.closing || other.opening != other.closing;
     let follows = |it: &Statement, that: &Statement| {
         it.opening.is_some() && it.opening == that.closing && that.opening.is_some()

@@ -18,6 +18,7 @@ mod opening;
 mod record;
 mod row;
 mod run;
+mod schema;
 mod table;
 mod trail;
 
@@ -28,8 +29,8 @@ pub use connect::database_name;
 pub use discrepancy::{Detail, State};
 pub use evidence::Evidence;
 pub use fault::JournalError;
-pub use look::{History, OpenItem, StoredDiscrepancy};
-pub use opening::SignOff;
+pub use look::{History, OpenItem, Stored, StoredDiscrepancy};
+pub use opening::{SignOff, Signed};
 pub use record::Recording;
 pub use run::StoredRun;
 pub use trail::TrailRow;

@@ -8,11 +8,11 @@ mod self_test;
 mod settle;
 mod verdict;
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{collections::BTreeMap, mem, path::PathBuf, sync::Arc};
 
 use anyhow::Context as _;
 use chrono::{DateTime, NaiveDate, Utc};
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use tokio::task::JoinHandle;
 
 use crate::classification::{Evidence, Terms, classify, suspected::suspected_repeats};
 use crate::clock::Clock;
@@ -32,7 +32,7 @@ use crate::journal::{Journal, JournalError, Recording};
 use crate::matching::{cancel::cancel, explain::explain, order::canonical};
 use crate::report::{self, view::ResultView};
 use crate::sources;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 use intake::{Judged, Rooms, SidePlan};
 use self_test::Planted;
 
@@ -113,7 +113,10 @@ async fn attempt(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
     };
     house.progress.stage("reading");
     let plans = plans(request)?;
-    let [mut ours, mut theirs] = take_both(&plans, &known, rooms(request, house))?;
+    let rooms = rooms(request, house);
+    let [mut ours, mut theirs] = take_both(&plans, &known, rooms)?;
+    let identities = [&mut ours, &mut theirs].map(|it| mem::take(&mut it.identities));
+    let identities = put_identities(identities, rooms.takes);
     let as_of = as_of(request, &ours, &theirs, started_at.date_naive())?;
     let files: Vec<_> = ours.results.iter().chain(&theirs.results).cloned().collect();
     let coverage = coverage::coverage(&files);
@@ -159,15 +162,15 @@ async fn attempt(request: &Request<'_>, house: &House<'_>) -> anyhow::Result<Run
     let run = facts(request, as_of, attempt, started_at, known.chain_head);
     let (mut result, drafts) = settlement.result(run, files, coverage, classified, suspected);
 
-    for (side, counts) in [("ours", result.counts_ours), ("theirs", result.counts_theirs)] {
-        anyhow::ensure!(counts.add_up(), "{side}: entries in and out differ: {counts:?}");
+    for (side, counts) in [(Side::Ours, result.counts_ours), (Side::Theirs, result.counts_theirs)] {
+        let holds = counts.add_up() && counts.holds_all_of(&result.files, side);
+        anyhow::ensure!(holds, "{side}: entries in and out differ: {counts:?}");
     }
     house.progress.stage("recording");
     let arrivals: Vec<_> = ours.arrivals.into_iter().chain(theirs.arrivals).collect();
     remember(&mut result, drafts, &calendar, house).await?;
     if request.keep == Keep::Everything {
-        let identities = ours.identities.into_iter().chain(theirs.identities);
-        result = record(result, &arrivals, identities.collect(), house).await?;
+        result = record(result, &arrivals, identities, house).await?;
     }
     Ok(result)
 }
@@ -199,40 +202,46 @@ async fn remember(
     Ok(())
 }
 
-/// Keeps the run: identities and result in the store, while everything else goes into one
-/// transaction that ends when they are there.
+/// The hashes of files' record identities, by the index of the file, when they are stored.
+type Identified = JoinHandle<Result<Vec<(u16, Hash)>, StoreError>>;
+
+/// Puts the record identities of files into the store, while the run goes on.
+fn put_identities(
+    sides: [BTreeMap<u16, Vec<u128>>; 2],
+    store: Option<&Arc<Store>>,
+) -> Option<Identified> {
+    let store = Arc::clone(store?);
+    let put = move |(file, identities)| Ok((file, store.put_identities(identities)?));
+    Some(tokio::task::spawn_blocking(|| sides.into_iter().flatten().map(put).collect()))
+}
+
+/// Keeps the run: its result in the store, while everything else goes into one transaction that
+/// ends when it is there.
 async fn record(
-    result: RunResult,
+    mut result: RunResult,
     arrivals: &[Arrival],
-    identities: Vec<(Hash, Vec<u128>)>,
+    identified: Option<Identified>,
     house: &House<'_>,
 ) -> anyhow::Result<RunResult> {
     let (Some(journal), Some(store)) = (house.journal, house.store) else { return Ok(result) };
+    if let Some(identified) = identified {
+        for (file, hash) in identified.await?? {
+            result.files[usize::from(file)].identities = Some(hash);
+        }
+    }
     let result = Arc::new(result);
     let stored = tokio::task::spawn_blocking({
         let (result, store) = (Arc::clone(&result), Arc::clone(store));
-        move || put(&result, identities, &store)
+        move || {
+            let told = report::json::to_string(&ResultView::from(&*result))?;
+            anyhow::Ok(store.put(&mut told.as_bytes())?.0)
+        }
     });
     let recording = Recording { result: &result, arrivals, closed: &[] };
     let head = journal.record(&recording, async { stored.await? }).await?;
     let mut result = Arc::unwrap_or_clone(result);
     result.run.chain_head = Some(head);
     Ok(result)
-}
-
-/// Puts a run's identities and its result into the store. Gives the hash of the result.
-fn put(
-    result: &RunResult,
-    identities: Vec<(Hash, Vec<u128>)>,
-    store: &Store,
-) -> anyhow::Result<Hash> {
-    let put = |(file, identities)| store.put_identities(file, identities);
-    let (identified, told) = rayon::join(
-        || identities.into_par_iter().try_for_each(put),
-        || report::json::to_string(&ResultView::from(result)),
-    );
-    identified?;
-    Ok(store.put(&mut told?.as_bytes())?.0)
 }
 
 fn facts(

@@ -18,7 +18,7 @@ use std::{
 
 use crate::domain::id::Hash;
 
-pub use audit::Audit;
+pub use audit::{Audit, Wanted};
 pub use held::Held;
 pub use identities::{Comparison, Identities};
 pub use locate::locate;

@@ -49,6 +49,8 @@ create table file
     records        bigint not null,
     entries        bigint not null,
     rejects        bigint not null,
+    -- The identities of its records, in the store under this hash; null where it is not in force.
+    identities_sha256 text,
     position       bigint not null,
     link           text   not null,
     constraint file_once_per_side unique (tenant, reconciliation, side, sha256),
@@ -71,8 +73,8 @@ create table statement
     opening_minor bigint,
     closing_minor bigint,
     sequence      bigint,
-    page          bigint,
-    page_last     bigint constraint statement_page_last_yes_no check (page_last in (0, 1)),
+    -- The pages of it that the file holds, as a list in JSON; null where it does not come in pages.
+    pages         text,
     copy          bigint not null constraint statement_copy_yes_no check (copy in (0, 1)),
     position      bigint not null,
     link          text   not null,
@@ -260,7 +262,8 @@ create table correction_step
     constraint correction_step_once_per_position unique (tenant, position)
 );
 
--- An opening difference that a named person signed off, once.
+-- An opening difference that a named person signed off. Of an account whose books were put right
+-- another one may be signed later; the newest holds.
 create table opening
 (
     opening_id       text   not null primary key,
@@ -268,13 +271,14 @@ create table opening
     reconciliation   text   not null,
     account          text   not null,
     currency         text   not null,
+    number           bigint not null,
     difference_minor bigint not null,
     accepted_by      text   not null,
     accepted_at      text   not null,
     why              text   not null,
     position         bigint not null,
     link             text   not null,
-    constraint opening_once unique (tenant, reconciliation, account, currency),
+    constraint opening_once_per_number unique (tenant, reconciliation, account, currency, number),
     constraint opening_once_per_position unique (tenant, position)
 );
 

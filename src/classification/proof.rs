@@ -53,8 +53,9 @@ pub struct Account<'a> {
     pub balances_ours: BTreeMap<Line, Balances>,
     /// Their stated balances.
     pub balances_theirs: BTreeMap<Line, Balances>,
-    /// Opening differences that a person signed off: the difference and who.
-    pub openings_accepted: BTreeMap<Line, (Sum, String)>,
+    /// Opening differences that a person signed off: the account, the difference and who. The last
+    /// of an account holds.
+    pub openings_accepted: Vec<(String, Sum, String)>,
     /// Everything open, waiting and tolerated included.
     pub discrepancies: &'a [Discrepancy],
     /// Agreed operations with an entry after the as-of day.
@@ -100,13 +101,11 @@ impl Account<'_> {
                 line.ours = line.ours.plus(until(&moved_ours));
                 line.theirs = line.theirs.plus(until(&moved_theirs));
             }
-            let accepted = self
-                .openings_accepted
-                .iter()
-                .find(|((account, currency), _)| names.line(account, *currency) == key);
+            let mut accepted = self.openings_accepted.iter();
             line.opening_accepted_by = accepted
-                .filter(|(_, (difference, _))| *difference == line.opening_difference)
-                .map(|(_, (_, by))| by.clone());
+                .rfind(|(account, sum, _)| names.line(account, sum.currency()) == key)
+                .filter(|(_, difference, _)| *difference == line.opening_difference)
+                .map(|(_, _, by)| by.clone());
         }
     }
 

@@ -1,13 +1,11 @@
 //! `sverka doctor`: whether everything stands ready, and what this version does not do yet.
 
-use std::collections::BTreeSet;
-
 use clap::Args;
 
 use crate::cli::{out, record::RecordArgs};
 use crate::config::Config;
 use crate::journal::{ChainState, Journal, database_name};
-use crate::store::Store;
+use crate::store::{Store, Wanted};
 
 /// What `sverka doctor` is told.
 #[derive(Debug, Args)]
@@ -41,6 +39,9 @@ pub(super) async fn doctor(args: &DoctorArgs) -> anyhow::Result<u8> {
             let reconciliations = counted(config.reconciliations.len(), "reconciliation");
             told.good(format!("configuration: ok, {reconciliations}"));
             let journal = check_database(&config, &mut told).await;
+            if let Some(journal) = &journal {
+                check_schema(journal, &mut told).await;
+            }
             let tenants = match &journal {
                 Some(journal) => tenants(args, &config, journal, &mut told).await,
                 None => Vec::new(),
@@ -118,6 +119,20 @@ async fn check_database(config: &Config, told: &mut Told) -> Option<Journal> {
     }
 }
 
+/// Holds what guards the rows against what the migrations make.
+async fn check_schema(journal: &Journal, told: &mut Told) {
+    match journal.schema_faults().await {
+        Ok(faults) if faults.is_empty() => told.good("schema: as it was made".to_owned()),
+        Ok(faults) => {
+            told.bad(format!("schema: WRONG: {}", counted(faults.len(), "fault")));
+            for it in faults {
+                told.bad(format!("  - {it}"));
+            }
+        }
+        Err(error) => told.bad(format!("schema: cannot be checked: {error}")),
+    }
+}
+
 /// Whose books are checked: those of the tenant that is named, or of all where none is.
 async fn tenants(
     args: &DoctorArgs,
@@ -163,15 +178,18 @@ async fn check_store(
     told: &mut Told,
 ) {
     let folder = config.store_folder();
-    let mut wanted = BTreeSet::new();
+    let [mut raw, mut identities] = [Wanted::new(), Wanted::new()];
     for (journal, tenant) in journal.into_iter().flat_map(|it| tenants.iter().map(move |t| (it, t)))
     {
         match journal.stored(tenant).await {
-            Ok(stored) => wanted.extend(stored),
+            Ok(stored) => {
+                raw.extend(stored.raw);
+                identities.extend(stored.identities);
+            }
             Err(error) => told.bad(format!("store: cannot tell what it is to hold: {error}")),
         }
     }
-    let audit = match Store::read(&folder).audit(&wanted) {
+    let audit = match Store::read(&folder).audit([&raw, &identities]) {
         Ok(audit) => audit,
         Err(error) => return told.bad(format!("store: WRONG: {error}")),
     };

@@ -6,8 +6,8 @@ use crate::cli::{database_needed, out, record::RecordArgs};
 use crate::clock::{Clock, System};
 use crate::domain::money::{Currency, Money};
 use crate::inbox::OpeningAccepted;
-use crate::journal::{Journal, SignOff};
-use crate::report;
+use crate::journal::{Journal, SignOff, Signed};
+use crate::report::view::ProofView;
 
 /// What can be done about openings.
 #[derive(Debug, Subcommand)]
@@ -43,11 +43,9 @@ pub(super) async fn opening(command: &OpeningCommand) -> anyhow::Result<u8> {
     let reconciliation = run.facts.reconciliation.clone();
     let journal = Journal::connect(&database_needed(&config)?).await?;
     let view = super::look::view(&config, run.result)?;
-    let mut signed = 0;
-    for line in view.proof.iter().filter(|it| it.opening_accepted_by.is_none()) {
-        if args.account.as_ref().is_some_and(|it| *it != line.account) {
-            continue;
-        }
+    let asked = |line: &&ProofView| args.account.as_ref().is_none_or(|it| *it == line.account);
+    let mut found = 0;
+    for line in view.proof.iter().filter(asked) {
         let difference = money(line)?;
         if difference.minor() == 0 {
             continue;
@@ -63,23 +61,27 @@ pub(super) async fn opening(command: &OpeningCommand) -> anyhow::Result<u8> {
             },
             at: System.now(),
         };
-        journal.accept_opening(&sign_off).await?;
+        let became = match journal.accept_opening(&sign_off).await? {
+            Signed::Now(_) => format!("accepted by {}", args.by),
+            Signed::Before(before) => {
+                format!("was accepted before by {}: {}; nothing is written", before.by, before.why)
+            }
+        };
         // The account is blank where neither side names one.
         let of = if line.account.is_empty() { "" } else { " of " };
         out::print(&format!(
-            "opening difference {difference} {}{of}{} accepted by {}\n",
+            "opening difference {difference} {}{of}{} {became}\n",
             difference.currency(),
             line.account,
-            args.by
         ))?;
-        signed += 1;
+        found += 1;
     }
-    anyhow::ensure!(signed > 0, "the latest run has no opening difference to sign off");
+    anyhow::ensure!(found > 0, "the latest run has no opening difference to sign off");
     Ok(0)
 }
 
 /// The difference as money, at the scale it was written with.
-fn money(line: &report::view::ProofView) -> anyhow::Result<Money> {
+fn money(line: &ProofView) -> anyhow::Result<Money> {
     let unreadable = || anyhow::anyhow!("the stored result is damaged: {line:?}");
     let currency = Currency::iso(&line.currency).ok_or_else(unreadable)?;
     let text = line.opening_difference.to_string();

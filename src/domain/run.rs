@@ -178,6 +178,11 @@ pub struct SideCounts {
     pub discrepancies: u64,
     /// Not of this account, currency or time.
     pub out_of_scope: u64,
+    /// Entries of its files that another file told before; taken once, and not among `entries` and
+    /// `evidence`.
+    pub told_before: u64,
+    /// Entries of its files that are not in force, as their verdict says.
+    pub not_in_force: u64,
 }
 
 impl SideCounts {
@@ -190,6 +195,12 @@ impl SideCounts {
             + self.discrepancies
             + self.out_of_scope;
         classed == self.entries
+    }
+
+    /// Whether every entry read from a side's files is taken, told before, or not in force.
+    pub fn holds_all_of(&self, files: &[FileResult], side: Side) -> bool {
+        let read: u64 = files.iter().filter(|it| it.side == side).map(|it| it.entries).sum();
+        read == self.entries + self.evidence + self.told_before + self.not_in_force
     }
 }
 
@@ -208,12 +219,28 @@ pub struct FileResult {
     pub explanation: String,
     /// Entries read, evidence included.
     pub entries: u64,
+    /// Entries among them that another file told before; they are taken once.
+    pub told_before: u64,
     /// Records refused.
     pub rejects: u64,
+    /// The hash under which the store keeps the identities of its records; `None` where it does not.
+    pub identities: Option<Hash>,
     /// Whether it had been taken before this run.
     pub seen_before: bool,
     /// What it states of itself.
     pub stated: Stated,
+}
+
+impl FileResult {
+    /// Entries that no other file told before, and that its verdict keeps out of the run.
+    pub fn not_in_force(&self) -> u64 {
+        if self.verdict.is_paired() { 0 } else { self.entries - self.told_before }
+    }
+
+    /// Entries that take part in the run.
+    pub fn taken(&self) -> u64 {
+        self.entries - self.told_before - self.not_in_force()
+    }
 }
 
 /// Entries of ours that may be one operation posted twice, without evidence that it is.

@@ -4,7 +4,10 @@ use std::fmt;
 
 use chrono::NaiveDate;
 
-use crate::domain::money::{Currency, Money, Sum};
+use crate::domain::{
+    money::{Currency, Money, Sum},
+    page::Page,
+};
 
 /// Everything a reader learned of one file besides its entries.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -54,15 +57,20 @@ pub struct Statement {
     pub totalled: Option<Sum>,
     /// Its sequence number, if any.
     pub sequence: Option<u64>,
-    /// Page number and whether it is the last, if it is paged.
-    pub page: Option<(u32, bool)>,
+    /// The pages of it that are here, in order; none where it does not come in pages. Pages of its
+    /// message stand beside its own where those are others.
+    pub pages: Vec<Page>,
     /// Whether it says to be a copy or duplicate of another.
     pub copy: bool,
 }
 
 impl Statement {
-    /// Opening + Σ − closing, where both balances are stated; zero when it closes.
+    /// Opening + Σ − closing, where both balances are stated and all its pages are here; zero when
+    /// it closes.
     pub fn imbalance(&self) -> Option<Sum> {
+        if !self.is_whole() {
+            return None;
+        }
         let (opening, closing) = (self.opening?, self.closing?);
         let moved = self.movement.map_or(0, Sum::minor);
         Some(Sum::from(opening).plus(moved).plus(-i128::from(closing.minor())))

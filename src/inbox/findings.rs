@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 
 use crate::domain::{
+    page,
     side::Side,
     statement::{FileFault, FileVerdict, Statement},
 };
@@ -16,10 +17,13 @@ pub(super) fn all(arriving: &Arriving<'_>, known: &Known, expected: &Expected) -
     found.extend(emptiness(arriving));
     for (at, statement) in arriving.stated.statements.iter().enumerate() {
         found.extend(foreign(statement, expected));
-        found.extend(miscount(statement));
         found.extend(missing_pages(statement, arriving, known));
-        found.extend(imbalance(statement));
-        found.extend(other_total(statement));
+        if statement.is_whole() {
+            found.extend(miscount(statement));
+            found.extend(imbalance(statement));
+            found.extend(other_total(statement));
+        }
+        found.extend(unfit_whole(statement, arriving));
         let before = &arriving.stated.statements[..at];
         found.extend(told_twice(statement, before));
         found.extend(unchained(statement, before));
@@ -110,25 +114,36 @@ fn missing_pages(
     arriving: &Arriving<'_>,
     known: &Known,
 ) -> Option<FileFault> {
-    statement.page?;
     let held = known.in_force(arriving.side).flat_map(|it| &it.statements);
     let here = arriving.stated.statements.iter().chain(arriving.companions);
-    let of_it = |it: &&Statement| {
-        it.identity == statement.identity && it.account == statement.account && it.page.is_some()
+    let all: Vec<_> = held.chain(here).collect();
+    let own = all.iter().filter(|it| it.is_paged_with(statement));
+    let of_statement = || {
+        let what = page::missing(own.flat_map(|it| it.pages_of_it()))?;
+        Some(format!("{what} of statement `{}` is missing", statement.identity))
     };
-    let mut pages: Vec<(u32, bool)> =
-        held.chain(here).filter(of_it).filter_map(|it| it.page).collect();
-    pages.sort_unstable();
-    pages.dedup_by_key(|(number, _)| *number);
-    let missing = (1..).zip(&pages).find(|(expected, (number, _))| expected != number);
-    let what = match (missing, pages.last()) {
-        (Some((page, _)), _) => format!("page {page} of statement `{}`", statement.identity),
-        (None, Some((number, false))) => {
-            format!("what follows page {number} of statement `{}`", statement.identity)
-        }
-        (None, Some((_, true)) | None) => return None,
+    let of_message = |name: &str| {
+        let pages = all.iter().flat_map(|it| &it.pages).filter(|it| it.message == name);
+        Some(format!("{} of message `{name}` is missing", page::missing(pages)?))
     };
-    Some(FileFault { verdict: FileVerdict::Incomplete, what: format!("{what} is missing") })
+    let of_any_message = || {
+        let mut messages = statement.pages.iter().filter(|it| !it.message.is_empty());
+        messages.find_map(|it| of_message(&it.message))
+    };
+    let what = of_statement().or_else(of_any_message)?;
+    Some(FileFault { verdict: FileVerdict::Incomplete, what })
+}
+
+/// What is found against a statement whose pages came as several files of this arrival: its count,
+/// total and balances are those of all of them.
+fn unfit_whole(statement: &Statement, arriving: &Arriving<'_>) -> Option<FileFault> {
+    if statement.is_whole() {
+        return None;
+    }
+    let here = arriving.stated.statements.iter().chain(arriving.companions);
+    let pages = page::whole(here.filter(|it| it.is_paged_with(statement)));
+    let whole = pages.first().filter(|it| it.is_whole())?;
+    miscount(whole).or_else(|| imbalance(whole)).or_else(|| other_total(whole))
 }
 
 fn imbalance(statement: &Statement) -> Option<FileFault> {
@@ -187,8 +202,9 @@ fn gap(
     known: &Known,
 ) -> Option<FileFault> {
     let trusted = known.in_force(side).filter(|it| it.verdict.is_trusted());
-    let earlier = trusted.flat_map(|it| &it.statements).chain(before);
+    let earlier = page::whole(trusted.flat_map(|it| &it.statements).chain(before));
     let previous = earlier
+        .iter()
         .filter(|it| it.account == statement.account && it.currency == statement.currency)
         .filter(|it| precedes(it, statement))
         .max_by_key(|it| (last_day(it), it.sequence))?;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::{money::Sum, statement::FileFault};
+use crate::domain::{money::Sum, page::Page, statement::FileFault};
 
 fn eur(minor: i64) -> Money {
     Money::new(minor, Currency::iso("EUR").unwrap())
@@ -32,6 +32,7 @@ fn known(verdict: FileVerdict, statement: Statement) -> Known {
         name: "first.xml".to_owned(),
         verdict,
         explanation: "as it was".to_owned(),
+        identities: None,
         statements: vec![statement],
     };
     Known { files: vec![file], ..Known::default() }
@@ -146,16 +147,98 @@ fn a_wrong_count_a_missing_page_or_record_is_incomplete() {
     let right = statement("S1", "2026-11-30");
     let miscounted = Statement { count: Some(200), counted: 120, ..right.clone() };
     check_alone(miscounted, FileVerdict::Incomplete, "entries stated: 200, found: 120");
-    let second = Statement { page: Some((2, true)), ..right.clone() };
-    check_alone(second.clone(), FileVerdict::Incomplete, "page 1 of statement `S1` is missing");
-    let first = Statement { page: Some((1, false)), ..right.clone() };
-    check_alone(first.clone(), FileVerdict::Incomplete, "what follows page 1");
-    let stated_second = stated(vec![second]);
-    let together = Arriving { companions: &[first], ..arriving(&stated_second) };
-    check(&together, &Known::default(), FileVerdict::Accepted, "");
     let stated = stated(vec![right]);
     let unread = Arriving { read: 1, ..arriving(&stated) };
     check(&unread, &Known::default(), FileVerdict::Incomplete, "read: 1, refused: 0");
+}
+
+/// Pages 1, 2 and 3 of a statement from 100.00 to 105.00, of which the second moves 5.00.
+fn pages() -> [Statement; 3] {
+    let none = Some(Sum::zero(Currency::iso("EUR").unwrap()));
+    let inner = Statement { opening: None, closing: None, ..statement("S1", "2026-11-30") };
+    let page = |number, last| vec![Page::new(number, last)];
+    [
+        Statement {
+            opening: Some(eur(10_000)),
+            movement: none,
+            pages: page(1, false),
+            ..inner.clone()
+        },
+        Statement { pages: page(2, false), ..inner.clone() },
+        Statement { closing: Some(eur(10_500)), movement: none, pages: page(3, true), ..inner },
+    ]
+}
+
+fn check_pages(here: &Statement, companions: &[Statement], verdict: FileVerdict, words: &str) {
+    let stated = stated(vec![here.clone()]);
+    check(&Arriving { companions, ..arriving(&stated) }, &Known::default(), verdict, words);
+}
+
+#[test]
+fn pages_are_a_statement_where_all_of_them_came() {
+    let [first, second, third] = pages();
+    let all = [&first, &second, &third];
+    for here in all {
+        let others: Vec<_> = all.into_iter().filter(|it| *it != here).cloned().collect();
+        check_pages(here, &others, FileVerdict::Accepted, "");
+        let turned: Vec<_> = others.into_iter().rev().collect();
+        check_pages(here, &turned, FileVerdict::Accepted, "");
+    }
+    let missing = |here: &Statement, other: &Statement, words| {
+        check_pages(here, std::slice::from_ref(other), FileVerdict::Incomplete, words);
+    };
+    missing(&second, &third, "page 1 of statement `S1` is missing");
+    missing(&first, &third, "page 2 of statement `S1` is missing");
+    missing(&first, &second, "what follows page 2 of statement `S1` is missing");
+    let other = Statement { identity: "S2".to_owned(), ..second.clone() };
+    check_pages(&first, &[other, third.clone()], FileVerdict::Incomplete, "page 2 of");
+    let held = known(FileVerdict::Incomplete, first.clone());
+    let rest = stated(vec![second.clone(), third.clone()]);
+    check(&arriving(&rest), &held, FileVerdict::Accepted, "");
+    let again = stated(vec![second.clone()]);
+    let revision = Some(Revision { added: 1, vanished: 1 });
+    let again = Arriving { revision, ..arriving(&again) };
+    check(&again, &known(FileVerdict::Accepted, second), FileVerdict::Restated, "vanished: 1");
+}
+
+#[test]
+fn pages_close_and_count_together() {
+    let [first, second, third] = pages();
+    let off = Statement { closing: Some(eur(10_400)), ..third.clone() };
+    let words = "opening 100.00 and movements 5.00 do not lead to closing 104.00";
+    check_pages(&first, &[second.clone(), off], FileVerdict::OutOfBalance, words);
+    let counted = Statement { count: Some(7), ..first.clone() };
+    let words = "entries stated: 7, found: 6";
+    check_pages(&third, &[second.clone(), counted], FileVerdict::Incomplete, words);
+    let ends = Statement { pages: vec![Page::new(1, false), Page::new(3, true)], ..first };
+    let ends = Statement { closing: third.closing, ..ends };
+    check_pages(&ends, std::slice::from_ref(&second), FileVerdict::Accepted, "");
+    check_pages(&ends, &[], FileVerdict::Incomplete, "page 2 of statement `S1` is missing");
+    let next = Statement {
+        opening: Some(eur(10_400)),
+        closing: Some(eur(10_900)),
+        ..statement("S2", "2026-12-01")
+    };
+    let mut known = known(FileVerdict::Accepted, third);
+    known.files.push(KnownFile { statements: vec![ends, second], ..known.files[0].clone() });
+    let next = stated(vec![next]);
+    check(&arriving(&next), &known, FileVerdict::Gap, "the one before closed with 105.00");
+}
+
+#[test]
+fn a_page_of_a_message_that_is_missing_is_named() {
+    let of_message = |number, last| Page { message: "M1".to_owned(), ..Page::new(number, last) };
+    let right = statement("S1", "2026-11-30");
+    let paged = |page| Statement { pages: vec![Page::new(1, true), page], ..right.clone() };
+    let first = paged(of_message(1, false));
+    check_alone(first.clone(), FileVerdict::Incomplete, "what follows page 1 of message `M1`");
+    let second = Statement {
+        identity: "S2".to_owned(),
+        opening: Some(eur(10_500)),
+        closing: Some(eur(11_000)),
+        ..paged(of_message(2, true))
+    };
+    check_pages(&first, &[second], FileVerdict::Accepted, "");
 }
 
 #[test]

@@ -327,6 +327,15 @@ fn older() -> String {
     "it was made by an older version of this program; a run brings it up to date".to_owned()
 }
 
+/// The whole schema, as all migrations together make it.
+pub(super) fn schema(dialect: Dialect) -> String {
+    let migrations = match dialect {
+        Dialect::Sqlite => SQLITE,
+        Dialect::Postgres => POSTGRES,
+    };
+    migrations.map(|(_, _, sql)| sql).concat()
+}
+
 fn migrator<const N: usize>(migrations: [(i64, &'static str, &'static str); N]) -> Migrator {
     let migrations = migrations.map(|(number, name, sql)| {
         Migration::new(number, name.into(), MigrationType::Simple, sql.into_sql_str(), false)

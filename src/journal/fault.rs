@@ -17,14 +17,6 @@ pub enum JournalError {
         /// What is no longer so.
         what: String,
     },
-    /// The opening difference is signed off already, perhaps with another amount.
-    #[error("the opening of account `{account}` in {currency} was signed off before")]
-    OpeningAccepted {
-        /// The account.
-        account: String,
-        /// Its currency.
-        currency: String,
-    },
     /// A sum beyond 64 bits of minor units: refused where it is stored (DESIGN §3).
     #[error("discrepancy {id}: {what} is beyond 64 bits of minor units")]
     Range {

@@ -8,6 +8,7 @@ use crate::domain::{
     entry::Reject,
     id::{Hash, Parts},
     money::{Currency, Money},
+    page::Page,
     run::{FileResult, RunFacts},
     side::Side,
     statement::{FileVerdict, Statement},
@@ -18,7 +19,7 @@ use crate::journal::{
     chain::Chain,
     column::{Columns, get, number_if},
     record::Recording,
-    row::{Row, currency_text, int, int_if, select_in, text, text_if},
+    row::{Row, Value, currency_text, int, int_if, json, select_in, text, text_if},
     table::{ARRIVAL, FILE, REJECT, RUN_FILE, STATEMENT},
 };
 
@@ -85,7 +86,9 @@ pub(super) async fn add(
         if !held.contains(id) && new.insert(id) {
             files.push(file_row(run, id, file));
             let of_it = file.stated.statements.iter().enumerate();
-            statements.extend(of_it.map(|(at, it)| statement_row(&run.tenant, id, at, it)));
+            for (at, it) in of_it {
+                statements.push(statement_row(&run.tenant, id, at, it)?);
+            }
         }
     }
     let rejects = rejects(recording, &ids, &new)?;
@@ -120,11 +123,17 @@ fn file_row(run: &RunFacts, id: &str, file: &FileResult) -> Row {
         int(file.stated.records),
         int(file.entries),
         int(file.rejects),
+        text_if(file.identities),
     ]
 }
 
-fn statement_row(tenant: &str, file: &str, number: usize, statement: &Statement) -> Row {
-    vec![
+fn statement_row(
+    tenant: &str,
+    file: &str,
+    number: usize,
+    statement: &Statement,
+) -> Result<Row, JournalError> {
+    Ok(vec![
         text(file),
         int(number),
         text(tenant),
@@ -138,10 +147,21 @@ fn statement_row(tenant: &str, file: &str, number: usize, statement: &Statement)
         int_if(statement.opening.map(Money::minor)),
         int_if(statement.closing.map(Money::minor)),
         int_if(statement.sequence),
-        int_if(statement.page.map(|(number, _)| number)),
-        int_if(statement.page.map(|(_, last)| i64::from(last))),
+        pages_text(&statement.pages)?,
         int(i64::from(statement.copy)),
-    ]
+    ])
+}
+
+/// Pages as they are kept: the message whose they are, blank for the statement's own, the number,
+/// and whether it is the last.
+fn pages_text(pages: &[Page]) -> Result<Value, JournalError> {
+    let list: Vec<_> = pages.iter().map(|it| (&it.message, it.number, it.last)).collect();
+    if list.is_empty() { Ok(text_if(None::<&str>)) } else { json(&list) }
+}
+
+fn read_pages(text: &str) -> Option<Vec<Page>> {
+    let list: Vec<(String, u32, bool)> = serde_json::from_str(text).ok()?;
+    Some(list.into_iter().map(|(message, number, last)| Page { message, number, last }).collect())
 }
 
 /// The currency of a statement's balances.
@@ -216,6 +236,7 @@ fn read_file(row: &AnyRow, statements: Vec<Statement>) -> Result<KnownFile, Jour
         name: columns.text("name")?,
         verdict: columns.read("verdict", verdict)?,
         explanation: columns.text("explanation")?,
+        identities: columns.read_if("identities_sha256", Hash::from_hex)?,
         statements,
     })
 }
@@ -227,7 +248,6 @@ fn read_statement(row: &AnyRow) -> Result<Statement, JournalError> {
     let balance = |column| -> Result<Option<Money>, JournalError> {
         Ok(number_if(row, column)?.zip(currency).map(|(minor, it)| Money::new(minor, it)))
     };
-    let last: Option<i64> = columns.fit_if("page_last")?;
     Ok(Statement {
         identity: columns.text("identity")?,
         account: columns.text("account")?,
@@ -239,7 +259,7 @@ fn read_statement(row: &AnyRow) -> Result<Statement, JournalError> {
         opening: balance("opening_minor")?,
         closing: balance("closing_minor")?,
         sequence: columns.fit_if("sequence")?,
-        page: columns.fit_if("page")?.zip(last.map(|it| it == 1)),
+        pages: columns.read_if("pages", read_pages)?.unwrap_or_default(),
         copy: columns.fit::<i64>("copy")? == 1,
         ..Statement::default()
     })

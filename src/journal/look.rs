@@ -106,22 +106,35 @@ const ENTRIES: &str = "
 
 const ORIGINS: &str = "select file_id, sha256, name from file where file_id in ($1)";
 
-const STORED_FILES: &str = "select sha256, name from file where tenant = $1";
+const STORED_FILES: &str = "
+    select sha256, name, identities_sha256 from file where tenant = $1";
 
 const STORED_RESULTS: &str = "select result_sha256, run_id from run where tenant = $1";
 
+/// What the store is to hold, each by its hash and with what it is called.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Stored {
+    /// Files as they came, and results.
+    pub raw: BTreeSet<(Hash, String)>,
+    /// The identities of the records of files.
+    pub identities: BTreeSet<(Hash, String)>,
+}
+
 impl Journal {
-    /// What of a tenant the store is to hold: files and results by their hash, each with what it is
-    /// called.
-    pub async fn stored(&self, tenant: &str) -> Result<BTreeSet<(Hash, String)>, JournalError> {
-        let mut stored = BTreeSet::new();
+    /// What of a tenant the store is to hold.
+    pub async fn stored(&self, tenant: &str) -> Result<Stored, JournalError> {
+        let mut stored = Stored::default();
         for row in sqlx::query(STORED_FILES).bind(tenant).fetch_all(&self.pool).await? {
-            let hash = Columns::of(&FILE, &row).read("sha256", Hash::from_hex)?;
-            stored.insert((hash, format!("file `{}`", get(&row, "name")?)));
+            let columns = Columns::of(&FILE, &row);
+            let name = format!("file `{}`", get(&row, "name")?);
+            let identities = columns.read_if("identities_sha256", Hash::from_hex)?;
+            let named = identities.map(|it| (it, format!("the record identities of {name}")));
+            stored.identities.extend(named);
+            stored.raw.insert((columns.read("sha256", Hash::from_hex)?, name));
         }
         for row in sqlx::query(STORED_RESULTS).bind(tenant).fetch_all(&self.pool).await? {
             let hash = Columns::of(&RUN, &row).read("result_sha256", Hash::from_hex)?;
-            stored.insert((hash, format!("the result of run {}", get(&row, "run_id")?)));
+            stored.raw.insert((hash, format!("the result of run {}", get(&row, "run_id")?)));
         }
         Ok(stored)
     }

@@ -75,6 +75,7 @@ pub(super) const FILE: Table = Table::of(
         "records",
         "entries",
         "rejects",
+        "identities_sha256",
     ],
 );
 
@@ -94,8 +95,7 @@ pub(super) const STATEMENT: Table = Table::of(
         "opening_minor",
         "closing_minor",
         "sequence",
-        "page",
-        "page_last",
+        "pages",
         "copy",
     ],
 );
@@ -211,6 +211,7 @@ pub(super) const OPENING: Table = Table::of(
         "reconciliation",
         "account",
         "currency",
+        "number",
         "difference_minor",
         "accepted_by",
         "accepted_at",

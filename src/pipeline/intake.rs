@@ -3,7 +3,7 @@
 mod overlap;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -15,7 +15,6 @@ use chrono_tz::Tz;
 use crate::config::Source;
 use crate::domain::{
     entry::{Entry, EntrySink, Reject},
-    id::Hash,
     run::FileResult,
     side::Side,
     statement::{FileFault, FileVerdict, Stated, Statement},
@@ -202,8 +201,8 @@ pub(super) struct Judged {
     pub(super) results: Vec<FileResult>,
     /// Every arrival.
     pub(super) arrivals: Vec<Arrival>,
-    /// The record identities of paired files, for the store.
-    pub(super) identities: Vec<(Hash, Vec<u128>)>,
+    /// The record identities of the paired files, sorted, by the file's index.
+    pub(super) identities: BTreeMap<u16, Vec<u128>>,
 }
 
 /// What of the store a side is taken in with.
@@ -228,7 +227,7 @@ pub(super) fn take_in(
         paired: Vec::new(),
         results: Vec::new(),
         arrivals: Vec::new(),
-        identities: Vec::new(),
+        identities: BTreeMap::new(),
     };
     let statements: Vec<_> = files.iter().map(|it| it.stated.statements.clone()).collect();
     let mut bench = Bench { plan, known: known.clone(), held: rooms.held };
@@ -239,7 +238,7 @@ pub(super) fn take_in(
         let sorted = identities.map_or_else(Vec::new, |it| it.occurrences(plan.identity_key));
         let again = bench.told_again(&file, &sorted, &judged)?;
         let decision = bench.decide(&file, &sorted, (&again, &companions), &judged)?;
-        judged.add(&file, &decision);
+        judged.add(&file, &decision, again.len());
         if !decision.verdict.is_paired() {
             continue;
         }
@@ -249,14 +248,14 @@ pub(super) fn take_in(
             plan.read_fresh(&file.held, file.index, &again)?
         };
         judged.columns.append(columns);
-        judged.identities.push((file.held.hash(), sorted));
+        judged.identities.insert(file.index, sorted);
         judged.paired.push((file.index, file.held));
     }
     Ok(judged)
 }
 
 impl Judged {
-    fn add(&mut self, file: &ReadFile, decision: &Decision) {
+    fn add(&mut self, file: &ReadFile, decision: &Decision, again: usize) {
         let side = self.columns.side();
         self.arrivals.push(Arrival {
             side,
@@ -271,10 +270,23 @@ impl Judged {
             verdict: decision.verdict,
             explanation: decision.explanation.clone(),
             entries: file.entries,
+            told_before: told_before(file, decision, again),
             rejects: file.rejects,
+            identities: None,
             seen_before: decision.seen_before,
             stated: file.stated.clone(),
         });
+    }
+}
+
+/// How many entries of a file other files told before.
+fn told_before(file: &ReadFile, decision: &Decision, again: usize) -> u64 {
+    if decision.verdict == FileVerdict::Repeated {
+        file.entries
+    } else if decision.verdict.is_paired() {
+        u64::try_from(again).unwrap_or(u64::MAX)
+    } else {
+        0
     }
 }
 
@@ -294,16 +306,17 @@ impl Bench<'_> {
         judged: &Judged,
     ) -> anyhow::Result<BTreeSet<u128>> {
         let shares = |held: &[u128]| sorted.iter().any(|it| held.binary_search(it).is_ok());
-        let overlaps = |sha256: &Hash| {
-            let mut results = judged.results.iter().filter(|it| it.sha256 == *sha256);
+        let overlaps = |held: &Held| {
+            let mut results = judged.results.iter().filter(|it| it.sha256 == held.hash());
             results.any(|it| may_overlap(&it.stated.statements, &file.stated.statements))
         };
-        let mut beside = judged.identities.iter().filter(|(sha256, _)| overlaps(sha256));
-        if file.faulty() || !beside.any(|(_, held)| shares(held)) {
+        let beside: Vec<_> = judged.paired.iter().filter(|(_, held)| overlaps(held)).collect();
+        let mut identities = beside.iter().filter_map(|(index, _)| judged.identities.get(index));
+        if file.faulty() || !identities.any(|it| shares(it)) {
             return Ok(BTreeSet::new());
         }
         let mut earlier = Told::new(self.plan.identity_key);
-        for (index, held) in judged.paired.iter().filter(|(_, held)| overlaps(&held.hash())) {
+        for (index, held) in beside {
             earlier.add(self.plan.read_told(held, *index)?);
         }
         Ok(earlier.again(&self.plan.read_told(&file.held, file.index)?))
@@ -341,6 +354,7 @@ impl Bench<'_> {
                 name: file.held.name().to_owned(),
                 verdict: decision.verdict,
                 explanation: decision.explanation.clone(),
+                identities: None,
                 statements: file.stated.statements.clone(),
             });
         }
@@ -358,12 +372,14 @@ impl Bench<'_> {
         let Some(earlier) = self.known.earlier_version(self.plan.side, &file.stated) else {
             return Ok(None);
         };
-        if let Some((_, held)) = judged.identities.iter().find(|it| it.0 == earlier.sha256) {
+        let same = judged.paired.iter().find(|(_, held)| held.hash() == earlier.sha256);
+        if let Some(held) = same.and_then(|(index, _)| judged.identities.get(index)) {
             let added = missing(sorted, held);
             return Ok(Some(Revision { added, vanished: missing(held, sorted) }));
         }
         let Some(store) = self.held else { return Ok(None) };
-        let Some(mut held) = store.identities(earlier.sha256)? else { return Ok(None) };
+        let Some(identities) = earlier.identities else { return Ok(None) };
+        let Some(mut held) = store.identities(identities)? else { return Ok(None) };
         let compared = held.compare(sorted)?;
         Ok(Some(Revision { added: compared.added, vanished: compared.vanished }))
     }

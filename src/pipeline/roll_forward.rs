@@ -7,6 +7,7 @@ use chrono::NaiveDate;
 use crate::classification::proof::Line;
 use crate::domain::{
     money::{Money, Sum},
+    page::whole,
     run::FileResult,
     side::Side,
     statement::Statement,
@@ -25,7 +26,7 @@ pub(super) fn unrolled(files: &[FileResult], frame: &SideFrame) -> Vec<String> {
         let line = (statement.account.trim().to_owned(), closing.currency());
         let stretch = stretches.entry(line).or_insert(Stretch { opening, closing, days: None });
         stretch.closing = closing;
-        stretch.speak_of(statement);
+        stretch.speak_of(&statement);
     }
     let totals = frame.totals();
     let off = stretches.into_iter().filter_map(|((account, currency), stretch)| {
@@ -71,20 +72,20 @@ impl Stretch {
 }
 
 /// The statements of a side's paired files in their order; those of the same days without a number
-/// go on from balance to balance.
-pub(super) fn in_order(files: &[FileResult], side: Side) -> Vec<&Statement> {
+/// go on from balance to balance. Pages of one statement are one.
+pub(super) fn in_order(files: &[FileResult], side: Side) -> Vec<Statement> {
     let paired = files.iter().filter(|it| it.side == side && it.verdict.is_paired());
-    let mut statements: Vec<_> = paired.flat_map(|it| &it.stated.statements).collect();
-    statements.sort_by_key(|it| (it.from.or(it.first_booking), it.to, it.sequence, it.page));
-    chained(&statements)
+    let mut statements = whole(paired.flat_map(|it| &it.stated.statements));
+    statements.sort_by_key(|it| (it.from.or(it.first_booking), it.to, it.sequence));
+    chained(&statements).into_iter().cloned().collect()
 }
 
 /// Sorted statements, where those that sort alike go on from balance to balance.
-fn chained<'a>(sorted: &[&'a Statement]) -> Vec<&'a Statement> {
-    let days = |it: &Statement| (it.from, it.to, it.sequence, it.page);
+fn chained(sorted: &[Statement]) -> Vec<&Statement> {
+    let days = |it: &Statement| (it.from, it.to, it.sequence);
     let mut ordered: Vec<&Statement> = Vec::with_capacity(sorted.len());
     for alike in sorted.chunk_by(|one, other| days(one) == days(other)) {
-        let mut rest = alike.to_vec();
+        let mut rest: Vec<_> = alike.iter().collect();
         while !rest.is_empty() {
             let goes_on = |it: &&Statement| {
                 ordered

@@ -153,12 +153,15 @@ impl Settlement<'_> {
             Side::Ours => self.frames[0],
             Side::Theirs => self.frames[1],
         };
+        let of_side = || files.iter().filter(|it| it.side == side);
         let mut counts = SideCounts {
-            records: files.iter().filter(|it| it.side == side).map(|it| it.stated.records).sum(),
+            records: of_side().map(|it| it.stated.records).sum(),
             entries: frame.totals().iter().map(|it| it.count).sum(),
             evidence: count(frame.evidence().iter().filter(|it| it.place.file != self_test::FILE)),
             rejects: count(frame.rejects().iter()),
             agreed: self.cancelled.agreed.values().sum(),
+            told_before: of_side().map(|it| it.told_before).sum(),
+            not_in_force: of_side().map(FileResult::not_in_force).sum(),
             ..SideCounts::default()
         };
         let all = self.sides.of(side);
@@ -207,10 +210,7 @@ impl Settlement<'_> {
                 .known
                 .openings
                 .iter()
-                .map(|it| {
-                    let line = (it.account.clone(), it.difference.currency());
-                    (line, (Sum::from(it.difference), it.by.clone()))
-                })
+                .map(|it| (it.account.clone(), it.difference.into(), it.by.clone()))
                 .collect(),
             discrepancies: &classified.discrepancies,
             straddling: self.straddling(classified),

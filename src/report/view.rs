@@ -131,6 +131,10 @@ pub struct SideCountsView {
     pub discrepancies: u64,
     /// Not of this account, currency or time.
     pub out_of_scope: u64,
+    /// Entries that another file told before, left out.
+    pub told_before: u64,
+    /// Entries of files that are not in force, left out.
+    pub not_in_force: u64,
 }
 
 /// The adjustments of a currency that are not proposed.
@@ -240,6 +244,10 @@ pub struct FileView {
     pub records: u64,
     /// Entries read, evidence included.
     pub entries: u64,
+    /// Entries among them that take part in the run.
+    pub taken: u64,
+    /// Entries among them that another file told before, left out.
+    pub told_before: u64,
     /// Records refused.
     pub rejects: u64,
     /// Opening balance stated.

@@ -85,6 +85,10 @@ pub(super) struct Words {
     pub(super) entries: &'static str,
     /// Row.
     pub(super) booked_entries: &'static str,
+    /// Entries left out because another file told them.
+    pub(super) told_before_entries: &'static str,
+    /// Entries left out because their file is not in force.
+    pub(super) entries_not_in_force: &'static str,
     /// Row.
     pub(super) evidence_entries: &'static str,
     /// Column.
@@ -355,6 +359,8 @@ pub(super) struct Words {
     pub(super) total_stated: &'static str,
     /// `{}` read, `{}` stated.
     pub(super) total_of: &'static str,
+    /// How many entries of a file another one told.
+    pub(super) file_told_before: &'static str,
     /// Remark.
     pub(super) seen_before: &'static str,
     /// Heading.

@@ -35,7 +35,7 @@ use crate::sources::{
     camt::{
         balance::Balance,
         book::{Book, PageFacts},
-        header::{GroupHeader, Header, Pages},
+        header::{GroupHeader, Header},
         mirror::Mirror,
         record::Surroundings,
         summary::Summary,
@@ -89,8 +89,6 @@ struct Reading<'a> {
     stated: Stated,
     /// Statements of which pages are still to come.
     books: Vec<Book>,
-    /// Pages of messages.
-    pages: Pages,
     records: u32,
 }
 
@@ -107,7 +105,6 @@ impl<'a> Reading<'a> {
             tree: Tree::default(),
             stated: Stated::default(),
             books: Vec::new(),
-            pages: Pages::default(),
             records: 0,
         })
     }
@@ -131,9 +128,6 @@ impl<'a> Reading<'a> {
         }
         for book in std::mem::take(&mut self.books) {
             closing::close(book, self.context, self.sink, &mut self.stated);
-        }
-        if let Some(missing) = self.pages.missing() {
-            self.fault(FileVerdict::Incomplete, format!("the message: {missing}"));
         }
         if self.stated.statements.is_empty() {
             self.fault(FileVerdict::Incomplete, "the message holds no statement".to_owned());
@@ -174,7 +168,6 @@ impl<'a> Reading<'a> {
                     "GrpHdr" => {
                         self.walk.load(start, &mut self.tree)?;
                         group = GroupHeader::read(self.tree.root(), self.context);
-                        group.page.into_iter().for_each(|page| self.pages.add(page));
                     }
                     _ => self.walk.skip()?,
                 },
@@ -205,6 +198,7 @@ impl<'a> Reading<'a> {
         }
         let mut book = book.unwrap_or_else(|| self.open(message, &facts));
         let page = facts.header.page.unwrap_or((1, true));
+        facts.page_beside = group.page_beside(page);
         if book.end_page(page, facts, self.context) {
             closing::close(book, self.context, self.sink, &mut self.stated);
         } else {

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeSet,
     fs::{self, File},
-    io::{self, BufReader, Read},
+    io::{self, BufRead, BufReader, Read},
     path::{Path, PathBuf},
 };
 
@@ -23,60 +23,54 @@ pub struct Audit {
     pub stale: Vec<PathBuf>,
 }
 
-impl Store {
-    /// Reads every file and holds it against its name, and the store against the files that it is
-    /// to hold, each with what it is called. Changes nothing.
-    pub fn audit(&self, wanted: &BTreeSet<(Hash, String)>) -> Result<Audit, StoreError> {
-        let mut audit = Audit::default();
-        for path in files(&self.folder.join("raw"))? {
+/// What is to be held: the hash, and what it is called.
+pub type Wanted = BTreeSet<(Hash, String)>;
+
+impl Audit {
+    /// Reads every file of a room and holds it against its name.
+    fn look(
+        &mut self,
+        room: &Path,
+        open: impl Fn(Hash, &Path) -> Result<Box<dyn BufRead + Send>, StoreError>,
+    ) -> Result<(), StoreError> {
+        for path in files(room)? {
             let Some(hash) = named(&path) else {
-                audit.faults.push(format!("stranger: `{}` is not named by its hash", show(&path)));
+                self.faults.push(format!("stranger: `{}` is not named by its hash", show(&path)));
                 continue;
             };
-            match self.open(hash).and_then(|mut input| hash_of(&mut input, &path)) {
-                Ok(found) if found == hash => audit.whole += 1,
-                Ok(found) => audit
+            match open(hash, &path).and_then(|mut input| hash_of(&mut input, &path)) {
+                Ok(found) if found == hash => self.whole += 1,
+                Ok(found) => self
                     .faults
                     .push(format!("altered: the bytes of `{}` have SHA-256 {found}", show(&path))),
-                Err(cause) => audit.faults.push(format!("altered: {cause}")),
+                Err(cause) => self.faults.push(format!("altered: {cause}")),
             }
         }
-        for path in files(&self.folder.join("identities"))? {
-            match named(&path).map(|hash| self.are_sorted(hash)) {
-                Some(Ok(true)) => audit.whole += 1,
-                Some(Ok(false)) => audit
-                    .faults
-                    .push(format!("altered: the identities in `{}` are not sorted", show(&path))),
-                Some(Err(cause)) => audit.faults.push(format!("altered: {cause}")),
-                None => audit
-                    .faults
-                    .push(format!("stranger: `{}` is not named by its hash", show(&path))),
-            }
-        }
-        for (hash, name) in wanted {
-            if self.holds(*hash).is_none() {
-                audit.faults.push(format!("missing: {name}, SHA-256 {hash}"));
-            }
-        }
-        audit.stale = self.stale_drafts()?.into_iter().map(|(path, _)| path).collect();
-        Ok(audit)
+        Ok(())
     }
 
-    fn are_sorted(&self, hash: Hash) -> Result<bool, StoreError> {
-        let path = self.place("identities", hash, "");
-        let Some(identities) = self.identities(hash)? else { return Ok(true) };
-        let mut input =
-            BufReader::with_capacity(64 * 1024, File::open(&path).map_err(disk("open", &path))?);
-        let mut last = None;
-        for _ in 0..identities.count() {
-            let mut bytes = [0; 16];
-            input.read_exact(&mut bytes).map_err(disk("read", &path))?;
-            if last.is_some_and(|last| last >= bytes) {
-                return Ok(false);
-            }
-            last = Some(bytes);
-        }
-        Ok(true)
+    /// Names what is to be held and is not.
+    fn miss(&mut self, wanted: &Wanted, holds: impl Fn(Hash) -> bool) {
+        let missing = wanted.iter().filter(|(hash, _)| !holds(*hash));
+        self.faults.extend(missing.map(|(hash, name)| format!("missing: {name}, SHA-256 {hash}")));
+    }
+}
+
+impl Store {
+    /// Reads every file and holds it against its name, and the store against the raw files and the
+    /// identities that it is to hold, each with what it is called. Changes nothing.
+    pub fn audit(&self, wanted: [&Wanted; 2]) -> Result<Audit, StoreError> {
+        let mut audit = Audit::default();
+        audit.look(&self.folder.join("raw"), |hash, _| self.open(hash))?;
+        audit.look(&self.folder.join("identities"), |_, path| {
+            let file = File::open(path).map_err(disk("open", path))?;
+            Ok(Box::new(BufReader::with_capacity(64 * 1024, file)))
+        })?;
+        let [raw, identities] = wanted;
+        audit.miss(raw, |hash| self.holds(hash).is_some());
+        audit.miss(identities, |hash| self.place("identities", hash, "").is_file());
+        audit.stale = self.stale_drafts()?.into_iter().map(|(path, _)| path).collect();
+        Ok(audit)
     }
 
     /// Removes the drafts that no living process writes.
@@ -173,7 +167,7 @@ mod tests {
         let held = store.draft().unwrap();
         let left = folder.path().join("draft-1-0");
         fs::write(&left, "half of it").unwrap();
-        assert_eq!(store.audit(&BTreeSet::new()).unwrap().stale, [left.as_path()]);
+        assert_eq!(store.audit([&BTreeSet::new(); 2]).unwrap().stale, [left.as_path()]);
         let again = Store::at(folder.path()).unwrap();
         assert!(!left.exists() && held.path.exists(), "only the stale one is swept");
         let other = again.draft().unwrap();

@@ -1,4 +1,4 @@
-//! The record identities of a file: a sorted column of 16 bytes each, written once.
+//! The record identities of a file: a sorted column of 16 bytes each, kept by its own hash.
 //!
 //! Databases hold rows for what is not agreed; everything else is found again through this.
 
@@ -9,11 +9,16 @@ use std::{
     path::PathBuf,
 };
 
+use sha2::{Digest, Sha256};
+
 use crate::domain::id::Hash;
 use crate::store::{Store, StoreError, disk};
 
 /// Bytes of one identity.
 const WIDTH: u64 = 16;
+
+/// How many identities are hashed at a time.
+const BLOCK: usize = 4 * 1024;
 
 /// How the identities of two files relate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,16 +40,17 @@ pub struct Identities {
 }
 
 impl Store {
-    /// Stores the identities of a file's records; they are sorted here. Written once: the
-    /// identities of a file that has them already stay as they are.
-    pub fn put_identities(&self, file: Hash, mut identities: Vec<u128>) -> Result<(), StoreError> {
-        let place = self.place("identities", file, "");
-        if place.is_file() {
-            return Ok(());
-        }
+    /// Stores the identities of a file's records, sorted here, and says under which hash: one file
+    /// has others to another tenant, or read by another profile.
+    pub fn put_identities(&self, mut identities: Vec<u128>) -> Result<Hash, StoreError> {
         identities.sort_unstable();
         if let Some(pair) = identities.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(StoreError::IdentityTwice(pair[0]));
+        }
+        let hash = hash_of(&identities);
+        let place = self.place("identities", hash, "");
+        if place.is_file() {
+            return Ok(hash);
         }
         let draft = self.draft()?;
         let path = draft.path.clone();
@@ -53,12 +59,13 @@ impl Store {
             output.write_all(&identity.to_be_bytes()).map_err(disk("write", &path))?;
         }
         let draft = output.into_inner().map_err(|it| disk("write", &path)(it.into_error()))?;
-        draft.keep_as(&place)
+        draft.keep_as(&place)?;
+        Ok(hash)
     }
 
-    /// The identities of a file's records, or `None` where none were stored.
-    pub fn identities(&self, file: Hash) -> Result<Option<Identities>, StoreError> {
-        let path = self.place("identities", file, "");
+    /// The identities under a hash, or `None` where none are stored.
+    pub fn identities(&self, hash: Hash) -> Result<Option<Identities>, StoreError> {
+        let path = self.place("identities", hash, "");
         let opened = match File::open(&path) {
             Ok(opened) => opened,
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -71,6 +78,16 @@ impl Store {
         }
         Ok(Some(Identities { path, file: opened, count: length / WIDTH }))
     }
+}
+
+/// The hash of identities as they are written.
+fn hash_of(identities: &[u128]) -> Hash {
+    let mut hasher = Sha256::new();
+    for some in identities.chunks(BLOCK) {
+        let bytes: Vec<u8> = some.iter().flat_map(|it| it.to_be_bytes()).collect();
+        hasher.update(&bytes);
+    }
+    Hash::new(hasher.finalize().into())
 }
 
 impl Identities {
@@ -166,13 +183,16 @@ enum Step {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     fn check(stored: &[u128], sorted: &[u128], expected: (u64, u64, u64)) {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::at(folder.path()).unwrap();
-        let file = Hash::of(b"a file");
-        store.put_identities(file, stored.to_vec()).unwrap();
+        let file = store.put_identities(stored.to_vec()).unwrap();
+        assert_eq!(store.put_identities(stored.to_vec()).unwrap(), file);
+        assert_eq!(store.audit([&BTreeSet::new(); 2]).unwrap().whole, 1);
         let mut identities = store.identities(file).unwrap().unwrap();
         let found = identities.compare(sorted).unwrap();
         assert_eq!((found.shared, found.added, found.vanished), expected);
@@ -201,9 +221,8 @@ mod tests {
     fn an_identity_that_occurs_twice_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::at(folder.path()).unwrap();
-        let file = Hash::of(b"a file");
-        let error = store.put_identities(file, vec![4, 1, 4]).unwrap_err();
+        let error = store.put_identities(vec![4, 1, 4]).unwrap_err();
         assert!(matches!(error, StoreError::IdentityTwice(4)), "{error}");
-        assert!(store.identities(file).unwrap().is_none());
+        assert!(store.identities(Hash::of(b"none")).unwrap().is_none());
     }
 }

@@ -208,21 +208,33 @@ fn an_opening_difference_waits_for_a_named_person() {
         assert_eq!(first.proof[0].opening_difference.to_string(), "12.00");
         assert_eq!(first.proof[0].unexplained.minor(), 0);
         assert_eq!((first.verdict.status(), keys(&first)), (3, Vec::new()));
-        let signed = SignOff {
-            tenant: "acme".to_owned(),
-            reconciliation: "acquirer".to_owned(),
-            opening: OpeningAccepted {
-                account: String::new(),
-                difference: Money::new(1200, Currency::iso("EUR").unwrap()),
-                by: "Olga".to_owned(),
-                why: "a deposit of before the first day".to_owned(),
-            },
-            at: moment(),
+        let signs = async |account: &str, minor: i64| {
+            let signed = SignOff {
+                tenant: "acme".to_owned(),
+                reconciliation: "acquirer".to_owned(),
+                opening: OpeningAccepted {
+                    account: account.to_owned(),
+                    difference: Money::new(minor, Currency::iso("EUR").unwrap()),
+                    by: "Olga".to_owned(),
+                    why: "a deposit of before the first day".to_owned(),
+                },
+                at: moment(),
+            };
+            house.journal.accept_opening(&signed).await.unwrap();
         };
-        house.journal.accept_opening(&signed).await.unwrap();
+        signs("", 1_200).await;
         let second = desk.run(house, Keep::Everything).await;
         assert_eq!(second.verdict.status(), 1, "{:?}", second.verdict);
         assert_eq!(second.proof[0].opening_accepted_by.as_deref(), Some("Olga"));
+        // Only the difference that was signed is accepted: the books were put right, by 2.00.
+        desk.put("ledger.csv", &LEDGER.replace(",1000.00", ",998.00"));
+        let third = desk.run(house, Keep::Everything).await;
+        assert_eq!(third.proof[0].opening_difference.to_string(), "10.00");
+        assert_eq!(third.proof[0].opening_accepted_by, None, "{:?}", third.verdict);
+        signs("", 1_000).await;
+        let fourth = desk.run(house, Keep::Everything).await;
+        assert_eq!(fourth.proof[0].opening_accepted_by.as_deref(), Some("Olga"));
+        house.check_chain().await;
     });
 }
 
@@ -321,7 +333,7 @@ fn the_report_of_a_run_on_record_comes_out_again() {
 }
 
 /// The reasons of a run over one ledger and several statement files, with the files' verdicts.
-fn check_files(bank: &[(&str, &str)], verdicts: &[FileVerdict], expected: &[Reason]) {
+fn check_files(bank: &[(&str, &str)], verdicts: &[FileVerdict], expected: &[Reason]) -> ResultView {
     let desk = Desk::new(LEDGER, BANK);
     fs::remove_file(desk.path("bank.csv")).unwrap();
     desk.put("sverka.toml", &CONFIG.replace("\"bank.csv\"", "\"bank-*.csv\""));
@@ -336,24 +348,40 @@ fn check_files(bank: &[(&str, &str)], verdicts: &[FileVerdict], expected: &[Reas
     assert_eq!(found, verdicts, "{text}");
     let found: Vec<_> = view.discrepancies.iter().map(|it| it.reason.0).collect();
     assert_eq!(found, expected, "{text}");
+    let counts = view.counts.theirs.clone();
+    let all: u64 = view.files.iter().skip(1).map(|it| it.entries).sum();
+    let told = counts.told_before + counts.not_in_force;
+    assert_eq!(all, counts.entries + counts.evidence + told, "{text}");
+    view
+}
+
+/// What of its second file a run took, what another file told, and what is not in force.
+fn check_left_out(view: &ResultView, taken: u64, told_before: u64, not_in_force: u64) {
+    let (file, counts) = (&view.files[2], &view.counts.theirs);
+    assert_eq!((file.taken, file.told_before), (taken, told_before), "{file:?}");
+    assert_eq!((counts.told_before, counts.not_in_force), (told_before, not_in_force));
 }
 
 #[test]
 fn a_record_that_comes_twice_in_one_run_is_taken_once() {
     let found = [Reason::RepeatedOurs, Reason::MissingOurs];
     let twice = [("bank-1.csv", BANK), ("bank-2.csv", BANK)];
-    check_files(&twice, &[FileVerdict::Accepted, FileVerdict::Repeated], &found);
+    let view = check_files(&twice, &[FileVerdict::Accepted, FileVerdict::Repeated], &found);
+    check_left_out(&view, 0, 3, 0);
     let other_bytes = BANK.replace("E1,100.00", "E1,100");
     let again = [("bank-1.csv", BANK), ("bank-2.csv", &other_bytes)];
-    check_files(&again, &[FileVerdict::Accepted, FileVerdict::Repeated], &found);
+    let view = check_files(&again, &[FileVerdict::Accepted, FileVerdict::Repeated], &found);
+    check_left_out(&view, 0, 3, 0);
     let restated = BANK.replace("E9,70.00", "E9,75.00").replace("1120.00", "1125.00");
     let other = [("bank-1.csv", BANK), ("bank-2.csv", &restated)];
-    check_files(&other, &[FileVerdict::Accepted, FileVerdict::Restated], &found);
+    let view = check_files(&other, &[FileVerdict::Accepted, FileVerdict::Restated], &found);
+    check_left_out(&view, 0, 0, 3);
     let longer = BANK.replace("No,17", "E8,5.00,2026-11-27\nNo,18").replace("1120.00", "1125.00");
     let overlapping = [("bank-1.csv", BANK), ("bank-2.csv", &longer)];
-    check_files(
+    let view = check_files(
         &overlapping,
         &[FileVerdict::Accepted, FileVerdict::Overlapping],
         &[Reason::RepeatedOurs, Reason::MissingOurs, Reason::MissingOurs],
     );
+    check_left_out(&view, 1, 3, 0);
 }

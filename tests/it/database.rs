@@ -3,6 +3,7 @@
 mod chain;
 mod connect;
 mod plan;
+mod schema;
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -13,7 +14,7 @@ use sverka::domain::{
     reason::Reason, side::Side, statement::FileVerdict,
 };
 use sverka::inbox::OpeningAccepted;
-use sverka::journal::{ChainState, Journal, JournalError, SignOff, State};
+use sverka::journal::{ChainState, Journal, JournalError, SignOff, Signed, State};
 
 use crate::cluster::Cluster;
 use crate::runs::{
@@ -459,13 +460,23 @@ fn sign_off(by: &str) -> SignOff {
 }
 
 #[test]
-fn an_opening_is_signed_off_once() {
-    check("an_opening_is_signed_off_once", async |house| {
-        house.journal.accept_opening(&sign_off("Ada")).await.unwrap();
-        let again = house.journal.accept_opening(&sign_off("Bob")).await;
-        assert!(matches!(again, Err(JournalError::OpeningAccepted { .. })), "{again:?}");
+fn every_opening_difference_is_signed_off_once() {
+    check("every_opening_difference_is_signed_off_once", async |house| {
+        let of = |minor: i64, by: &str| {
+            let opening = OpeningAccepted { difference: eur(minor), ..sign_off(by).opening };
+            SignOff { opening, ..sign_off(by) }
+        };
+        let signs = async |minor, by| house.journal.accept_opening(&of(minor, by)).await.unwrap();
+        assert!(matches!(signs(1_200, "Ada").await, Signed::Now(_)));
+        assert_eq!(signs(1_200, "Bob").await, Signed::Before(of(1_200, "Ada").opening));
+        assert!(matches!(signs(1_000, "Bob").await, Signed::Now(_)));
+        assert_eq!(signs(1_000, "Ada").await, Signed::Before(of(1_000, "Bob").opening));
+        // What was signed first and is true again is signed again: the newest holds.
+        assert!(matches!(signs(1_200, "Eve").await, Signed::Now(_)));
         let known = house.journal.known(TENANT, RECONCILIATION).await.unwrap();
-        assert_eq!(known.openings, [sign_off("Ada").opening]);
+        let all = [of(1_200, "Ada"), of(1_000, "Bob"), of(1_200, "Eve")];
+        assert_eq!(known.openings, all.map(|it| it.opening));
+        assert_eq!(house.counts().await["opening"], 3);
         house.check_chain().await;
     });
 }

@@ -184,18 +184,37 @@ fn doctor_names_every_file_that_is_not_what_it_was() {
             assert!(out.contains(part), "`{part}` is not told: {out}");
         }
     };
-    doctor(0, &["configuration: ok", "database: ok", "hash chain: whole", "store: whole, 5 files"]);
+    doctor(
+        0,
+        &[
+            "configuration: ok",
+            "database: ok",
+            "schema: as it was made",
+            "hash chain: whole",
+            "store: whole, 5 files",
+        ],
+    );
     let stored = |name: &str| {
         let hash = Hash::of(name.as_bytes()).to_string();
         desk.path("store").join("raw").join(&hash[..2]).join(format!("{hash}.zst"))
     };
     fs::remove_file(stored(BANK)).unwrap();
     fs::write(stored(LEDGER), zstd::encode_all(&b"other"[..], 1).unwrap()).unwrap();
+    let identities: Vec<_> = names(&desk.path("store").join("identities"));
+    let mut files = identities.iter().filter(|it| Path::new(it).is_file());
+    let (flipped, removed) = (files.next().unwrap(), files.next().unwrap());
+    let mut bytes = fs::read(flipped).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(flipped, bytes).unwrap();
+    fs::remove_dir_all(Path::new(removed).parent().unwrap()).unwrap();
     let left = desk.path("store").join("draft-1-0");
     fs::write(&left, "").unwrap();
     let ledger = Hash::of(LEDGER.as_bytes()).to_string();
+    let flipped = Path::new(flipped).strip_prefix(desk.folder()).unwrap().display();
+    let identities = format!("altered: the bytes of `{flipped}`");
     let faults = ["missing: file `bank.csv`", "altered: the bytes of `", &ledger, "draft-1-0"];
     doctor(2, &faults);
+    doctor(2, &[&identities, "missing: the record identities of file `"]);
     assert!(left.exists(), "doctor changes nothing");
     desk.put("t.db", "no database at all");
     doctor(2, &["configuration: ok", "database: WRONG: ", "not a database", "altered: "]);
@@ -281,4 +300,31 @@ fn a_report_that_cannot_be_written_hides_nothing() {
     let (json, _) = told(&output);
     assert_eq!(output.status.code(), Some(2));
     assert!(sverka::report::json::read(&json).is_ok(), "{json}");
+}
+
+#[test]
+fn an_opening_difference_that_changed_is_signed_off_anew() {
+    let desk = desk("sqlite://t.db");
+    let begin = |balances: [&str; 2]| {
+        let [opening, closing] = balances;
+        let bank = BANK.replace("Opening,1000.00", &format!("Opening,{opening}"));
+        desk.put("bank.csv", &bank.replace("Closing,1120.00", &format!("Closing,{closing}")));
+        desk.sverka(&["run"]).status.code()
+    };
+    let sign = |by: &str, says: &str| {
+        let output = desk.sverka(&["opening", "accept", "--by", by, "--why", "as handed over"]);
+        let (out, err) = told(&output);
+        assert_eq!((output.status.code(), err.as_str()), (Some(0), ""), "{out}");
+        assert_eq!(out, format!("opening difference {says}\n"));
+    };
+    assert_eq!(begin(["988.00", "1108.00"]), Some(3));
+    sign("Olga", "12.00 EUR accepted by Olga");
+    let again = "12.00 EUR was accepted before by Olga: as handed over; nothing is written";
+    sign("Ivan", again);
+    assert_eq!(begin(["988.00", "1108.00"]), Some(1));
+    sign("Ivan", again);
+    desk.put("ledger.csv", &LEDGER.replace(",1000.00", ",998.00"));
+    assert_eq!(begin(["988.00", "1108.00"]), Some(3));
+    sign("Ivan", "10.00 EUR accepted by Ivan");
+    assert_eq!(begin(["988.00", "1108.00"]), Some(1));
 }

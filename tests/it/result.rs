@@ -257,6 +257,8 @@ fn files() -> Vec<FileResult> {
             explanation: explanation.to_owned(),
             entries: 412,
             rejects: 1,
+            told_before: if verdict == FileVerdict::Repeated { 412 } else { 0 },
+            identities: None,
             seen_before: verdict == FileVerdict::Repeated,
             stated: Stated {
                 format: format.to_owned(),
@@ -335,6 +337,8 @@ pub(crate) fn rich() -> RunResult {
         tolerated: 1,
         discrepancies: 11,
         out_of_scope: 1,
+        told_before: 6,
+        not_in_force: 0,
     };
     RunResult {
         run: RunFacts {

@@ -10,6 +10,7 @@ use sverka::domain::{
     id::{DiscrepancyId, Hash, Parts, RunId},
     key::{IntentKey, KeyScheme, NaturalKey},
     money::{Currency, Money, Sum},
+    page::Page,
     reason::{Cause, Reason},
     run::{FileResult, Independence, RunFacts, RunResult, SelfTest, SideCounts, Verdict},
     side::Side,
@@ -110,7 +111,7 @@ fn file(side: Side, name: &str) -> FileResult {
         opening: Some(eur(10_000)),
         closing: Some(eur(-2_550)),
         sequence: Some(7),
-        page: Some((1, true)),
+        pages: vec![Page::new(1, true)],
         ..Statement::default()
     };
     FileResult {
@@ -121,6 +122,8 @@ fn file(side: Side, name: &str) -> FileResult {
         explanation: String::new(),
         entries: 2,
         rejects: 1,
+        told_before: 0,
+        identities: None,
         seen_before: false,
         stated: Stated {
             format: "csv".to_owned(),

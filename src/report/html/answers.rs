@@ -165,6 +165,8 @@ pub(super) fn counts(view: &ResultView, speech: Speech) -> Vec<CountLine> {
     vec![
         line("", words.records, |it| it.records),
         line("", words.rejected_records, |it| it.rejects),
+        line("", words.told_before_entries, |it| it.told_before),
+        line("", words.entries_not_in_force, |it| it.not_in_force),
         line("", words.evidence_entries, |it| it.evidence),
         line("sum", words.booked_entries, |it| it.entries),
         line("", words.agreed, |it| it.agreed),

@@ -102,6 +102,11 @@ fn file(it: &FileView, speech: Speech) -> File {
     let said = std::iter::once(&it.explanation).chain(&it.remarks);
     let mut remarks: Vec<_> =
         said.filter(|it| !it.is_empty()).map(|it| speech.phrase(it)).collect();
+    if it.told_before > 0 {
+        let counts = [it.told_before, it.entries].map(|it| speech.number(it));
+        let text = fill(speech.words.file_told_before, &[&counts[0], &counts[1]]);
+        remarks.push(Phrase { text, foreign: false });
+    }
     if it.seen_before {
         remarks.push(Phrase { text: speech.words.seen_before.to_owned(), foreign: false });
     }

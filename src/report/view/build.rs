@@ -94,6 +94,8 @@ fn side_counts(counts: &SideCounts) -> SideCountsView {
         tolerated: counts.tolerated,
         discrepancies: counts.discrepancies,
         out_of_scope: counts.out_of_scope,
+        told_before: counts.told_before,
+        not_in_force: counts.not_in_force,
     }
 }
 
@@ -147,6 +149,8 @@ fn file(file: &FileResult) -> FileView {
         explanation: file.explanation.clone(),
         records: file.stated.records,
         entries: file.entries,
+        taken: file.taken(),
+        told_before: file.told_before,
         rejects: file.rejects,
         opening: only.and_then(|it| it.opening),
         closing: only.and_then(|it| it.closing),

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 
 use crate::domain::{
+    self,
     entry::{Entry, EntrySink, Reject, Status},
     money::Currency,
     statement::FileFault,
@@ -31,6 +32,8 @@ pub(super) struct PageFacts {
     pub(super) header: Header,
     pub(super) balances: Vec<Balance>,
     pub(super) summary: Option<Summary>,
+    /// The page of its message, where that is another.
+    pub(super) page_beside: Option<domain::page::Page>,
     /// What makes it unfit, found while reading it.
     pub(super) faults: Vec<FileFault>,
 }
@@ -41,6 +44,8 @@ pub(super) struct Book {
     pub(super) identity: String,
     pub(super) header: Header,
     pub(super) pages: Pages,
+    /// Pages of its message, where they are others than its own.
+    pub(super) pages_beside: Vec<domain::page::Page>,
     ends: BTreeMap<u32, (Option<Balance>, Option<Balance>)>,
     /// Booked money as the standard signs it, for every currency of a record.
     pub(super) moves: BTreeMap<Currency, Moves>,
@@ -81,6 +86,7 @@ impl Book {
             identity,
             header,
             pages: Pages::default(),
+            pages_beside: Vec::new(),
             ends: BTreeMap::new(),
             moves: BTreeMap::new(),
             all: Tally::default(),
@@ -154,6 +160,7 @@ impl Book {
     ) -> bool {
         let (opening, closing) = balance::ends(&facts.balances);
         self.ends.insert(page.0, (opening.cloned(), closing.cloned()));
+        self.pages_beside.extend(facts.page_beside);
         self.faults.extend(facts.faults);
         self.header.from = earliest(self.header.from, facts.header.from);
         self.header.to = self.header.to.max(facts.header.to);
@@ -167,7 +174,7 @@ impl Book {
             let ties = |tally| summary.faults("", tally, currency, context).is_empty();
             self.summary = (!is_paged || !own.into_iter().any(ties)).then_some(summary);
         }
-        self.pages.missing().is_none()
+        self.pages.is_whole()
     }
 
     /// The currency of its balances, else of its account, its records, its source.

@@ -5,6 +5,7 @@ use chrono::{Days, NaiveDate};
 use crate::domain::{
     entry::{Entry, EntrySink},
     money::{Currency, Money, Sum},
+    page::Page,
     statement::{FileFault, FileVerdict, Stated, Statement},
 };
 use crate::sources::{
@@ -36,7 +37,8 @@ pub(super) fn close(
     let currency = book.currency(context);
     let moves = currency.and_then(|it| book.moves.get(&it)).copied().unwrap_or_default();
     let (opening, closing) = ends(&book, currency);
-    let reversals = decide(opening, closing, moves);
+    let reversals =
+        if book.pages.is_whole() { decide(opening, closing, moves) } else { Reversals::AsWritten };
     if reversals == Reversals::Inverted {
         stated.remarks.push(format!(
             "{name} closes only if its reversals move money against their `CdtDbtInd`, so they do"
@@ -51,11 +53,7 @@ pub(super) fn close(
         stated.remarks.push(remark);
     }
     stated.faults.append(&mut book.faults);
-    stated.faults.extend(book.pages.missing().map(|what| FileFault {
-        verdict: FileVerdict::Incomplete,
-        what: format!("{name}: {what}"),
-    }));
-    if stated.format.starts_with("camt.053") && book.pages.missing().is_none() {
+    if stated.format.starts_with("camt.053") {
         stated.faults.extend(without_balance(&name, &book));
     }
     let mut statement = facts(&book, currency);
@@ -66,13 +64,16 @@ pub(super) fn close(
 }
 
 /// A statement of a past day begins and ends with a balance (ISO 20022, camt.053): without one of
-/// them nothing tells that its records are all there.
+/// them nothing tells that its records are all there. The first page has the one, the last the other.
 fn without_balance(name: &str, book: &Book) -> Option<FileFault> {
-    let what = match book.balances() {
-        (Some(_), Some(_)) => return None,
-        (None, Some(_)) => "opening balance",
-        (Some(_), None) => "closing balance",
-        (None, None) => "balance",
+    let (opening, closing) = book.balances();
+    let opens = opening.is_some() || !book.pages.contains(1);
+    let closes = closing.is_some() || !book.pages.last().is_some_and(|(_, is_last)| is_last);
+    let what = match (opens, closes) {
+        (true, true) => return None,
+        (false, true) => "opening balance",
+        (true, false) => "closing balance",
+        (false, false) => "balance",
     };
     let what = format!("{name} states no {what}");
     Some(FileFault { verdict: FileVerdict::Incomplete, what })
@@ -141,11 +142,18 @@ fn facts(book: &Book, currency: Option<Currency>) -> Statement {
         counted: book.all.records(),
         totalled: sole_currency(book, currency).map(|it| Sum::new(book.all.gross(), it)),
         sequence: header.sequence,
-        // With all its pages in the file it is no page of anything.
-        page: header.page.and(book.pages.last()).filter(|_| book.pages.missing().is_some()),
+        pages: pages(book),
         copy: header.is_copy,
         ..Statement::default()
     }
+}
+
+fn pages(book: &Book) -> Vec<Page> {
+    let own = book.pages.told().filter(|_| book.header.page.is_some());
+    let mut pages: Vec<_> = own.chain(book.pages_beside.iter().cloned()).collect();
+    pages.sort_unstable();
+    pages.dedup();
+    pages
 }
 
 /// The currency of its records where they are all of one, or of none.
@@ -196,7 +204,7 @@ fn imbalance(name: &str, book: &Book, statement: &Statement, moves: Moves) -> Op
     ))
 }
 
-/// Checks the control totals. Some banks count every record, some only the booked ones: the totals
+/// Checks the control totals, where all pages are here that they may sum up. Some banks count every record, some only the booked ones: the totals
 /// hold if they tie to either.
 fn tie_totals(
     name: &str,
@@ -214,6 +222,9 @@ fn tie_totals(
     statement.count = summary.count();
     statement.total = currency.and_then(|it| summary.sum(it, context));
     let of = |tally| summary.faults(name, tally, currency, context);
+    if !book.pages.is_whole() {
+        return;
+    }
     let mut found = of(book.all);
     if !found.is_empty() && of(book.booked).is_empty() {
         found.clear();

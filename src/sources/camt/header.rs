@@ -2,6 +2,7 @@
 
 use chrono::{Datelike, Days, NaiveDate, NaiveTime};
 
+use crate::domain;
 use crate::sources::{
     ReadContext,
     camt::{
@@ -18,6 +19,8 @@ pub(super) type Page = (u32, bool);
 pub(super) struct GroupHeader {
     /// The day it was made.
     pub(super) created: Option<NaiveDate>,
+    /// Its name, with the day it was made.
+    name: String,
     pub(super) page: Option<Page>,
 }
 
@@ -25,7 +28,16 @@ impl GroupHeader {
     /// Reads a `GrpHdr`.
     pub(super) fn read(element: Element<'_>, context: &ReadContext<'_>) -> Self {
         let page = element.at("MsgPgntn").and_then(page);
-        Self { created: created(element, context), page }
+        let created = created(element, context);
+        let day = created.map(|it| format!("/{it}")).unwrap_or_default();
+        let name = format!("{}{day}", element.text_at("MsgId"));
+        Self { created, name, page }
+    }
+
+    /// Its page, where a statement in it counts pages of its own otherwise.
+    pub(super) fn page_beside(&self, own: Page) -> Option<domain::page::Page> {
+        let (number, last) = self.page.filter(|it| *it != own)?;
+        Some(domain::page::Page { message: self.name.clone(), number, last })
     }
 }
 
@@ -151,14 +163,14 @@ impl Pages {
         self.0.iter().any(|(it, _)| *it == number)
     }
 
-    /// What is missing, as half a sentence; `None` where everything is there.
-    pub(super) fn missing(&self) -> Option<String> {
-        let (highest, is_last) = self.last()?;
-        let absent = (1..highest).find(|number| !self.contains(*number));
-        match absent {
-            Some(number) => Some(format!("page {number} is missing")),
-            None if is_last => None,
-            None => Some(format!("page {highest} is not the last, and no later one is there")),
-        }
+    /// All of them, as the house tells them.
+    pub(super) fn told(&self) -> impl Iterator<Item = domain::page::Page> {
+        self.0.iter().map(|(number, last)| domain::page::Page::new(*number, *last))
+    }
+
+    /// Whether all are there, from the first to the last.
+    pub(super) fn is_whole(&self) -> bool {
+        let told: Vec<_> = self.told().collect();
+        domain::page::missing(&told).is_none()
     }
 }

@@ -4,6 +4,7 @@ use super::{DAY, balance, entry_line, message, read, record, reject_line, statem
 use crate::config::{Format, Sign, Source};
 use crate::domain::{
     money::{Money, Sum},
+    page::Page,
     statement::Statement,
 };
 
@@ -153,21 +154,33 @@ fn pages_of_one_file_are_one_statement_and_close_together() {
     check(&whole, &lines);
     let stated = statements(&whole);
     assert_eq!(stated.len(), 1);
-    assert_eq!(stated[0].page, None);
+    assert_eq!(stated[0].pages, [Page::new(1, false), Page::new(2, true)]);
     assert_eq!(stated[0].imbalance().map(Sum::minor), Some(0));
 
-    let missing = "page 1 is not the last, and no later one is there";
-    let fault = format!("incomplete: {NAME}: {missing}");
-    check(&message(&paged("1", "false", &first)), &[lines[0], &fault]);
-    let fault = format!("incomplete: {NAME}: page 1 is missing");
-    check(&message(&paged("2", "true", &second)), &["1.0 4.00 EUR payment", &fault]);
-    let cut = message(&statement(&first)).replace(
-        "</CreDtTm></GrpHdr>",
-        "</CreDtTm><MsgPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></MsgPgntn></GrpHdr>",
-    );
-    let faults =
-        [format!("incomplete: {NAME}: {missing}"), format!("incomplete: the message: {missing}")];
-    check(&cut, &[lines[0], &faults[0], &faults[1]]);
+    // A file cannot know what other files hold: what is missing is for the inbox to tell.
+    let alone = message(&paged("1", "false", &first));
+    check(&alone, &lines[..1]);
+    let stated = statements(&alone).remove(0);
+    let ends = |it: &Statement| [it.opening, it.closing].map(|it| it.map(|it| it.to_string()));
+    assert_eq!((stated.imbalance(), ends(&stated)), (None, [Some("1.00".to_owned()), None]));
+    let alone = message(&paged("2", "true", &second));
+    check(&alone, &["1.0 4.00 EUR payment"]);
+    assert_eq!(ends(&statements(&alone)[0]), [None, Some("7.00".to_owned())]);
+    let bare = message(&paged("2", "true", &record("4.00", "CRDT", "")));
+    let fault = format!("incomplete: {NAME} states no closing balance");
+    check(&bare, &["1.0 4.00 EUR payment", &fault]);
+    let within = |message: &str| {
+        message.replace(
+            "</CreDtTm></GrpHdr>",
+            "</CreDtTm><MsgPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></MsgPgntn></GrpHdr>",
+        )
+    };
+    let cut = within(&message(&statement(&first)));
+    check(&cut, &lines[..1]);
+    assert_eq!(statements(&cut)[0].pages, [Page::new(1, false)]);
+    let both = statements(&within(&message(&paged("1", "true", &(first + &second))))).remove(0);
+    let of_message = Page { message: "M1/2026-12-01".to_owned(), ..Page::new(1, false) };
+    assert_eq!(both.pages, [Page::new(1, true), of_message]);
 }
 
 #[test]
